@@ -23,7 +23,7 @@ _FEW = 5_000
 listed again, which takes time in proportion to the number of terms."""
 
 _SCATTERED = 16
-"""How many term lists of a shelf are merged into one."""
+"""The number of term lists of a shelf from which the shorter ones are merged."""
 
 _FRESH = (
     (
@@ -149,15 +149,25 @@ def _terms_since(
 
 
 def _add(connection: sqlite3.Connection, shelf: Shelf, terms: list[str]) -> None:
-    """Add a list of terms; many lists are merged into one."""
-    question = "SELECT terms FROM terms WHERE shelf = ?"
-    lists = [text for (text,) in connection.execute(question, (shelf.table,))]
-    if len(lists) < _SCATTERED:
-        _insert(connection, shelf, terms)
-        return
-    known = set(terms).union(*(text.split("\n") for text in lists))
-    known.discard("")
-    _forget(connection, shelf)
+    """Add a list of terms; if there are many, they are merged.
+
+    A list that is longer than all newer ones together is left alone, so that a term
+    added to a hundred thousand does not sort all of them.
+    """
+    question = "SELECT count(*) FROM terms WHERE shelf = ?"
+    (count,) = connection.execute(question, (shelf.table,)).fetchone()
+    known = set(terms)
+    if count >= _SCATTERED:
+        question = "SELECT id, terms FROM terms WHERE shelf = ? ORDER BY id DESC"
+        length, merged = 0, list[tuple[int]]()
+        for row, text in connection.execute(question, (shelf.table,)):
+            if merged and len(text) > length and len(merged) >= _SCATTERED // 2:
+                break
+            known.update(text.split("\n"))
+            length += len(text)
+            merged.append((row,))
+        connection.executemany("DELETE FROM terms WHERE id = ?", merged)
+        known.discard("")
     _insert(connection, shelf, sorted(known))
 
 

@@ -110,6 +110,11 @@ def test_row_numbers_are_never_reused(shelf: Shelf) -> None:
 
 def test_many_small_syncs_leave_few_lists_of_terms(shelf: Shelf) -> None:
     store = cognitive(shelf.places[0] / "a", 0)
+    words = " ".join(f"word{number}" for number in range(500))
+    write(store, "graph/fixes/long.md", memory(99, title="Long", body=words))
+    shelf.sync()
+    with catalogue(shelf.catalogue) as connection:
+        (long,) = lists(connection, BODIES)
     for number in range(SOME):
         text = memory(number, title=f"Glaze{number:02}", body=f"shelf{number:02}")
         write(store, f"graph/fixes/{number}.md", text)
@@ -117,6 +122,7 @@ def test_many_small_syncs_leave_few_lists_of_terms(shelf: Shelf) -> None:
 
     with catalogue(shelf.catalogue) as connection:
         assert len(lists(connection, BODIES)) < SOME
+        assert long in lists(connection, BODIES)
     for number in range(SOME):
         assert titles(shelf, f"laze{number:02}") == [f"Glaze{number:02}"]
         assert titles(shelf, f"helf{number:02}") == [f"Glaze{number:02}"]
