@@ -493,9 +493,6 @@ class Numbers:
         place = bisect_left(self._sorted, number)
         return place < len(self._sorted) and self._sorted[place] == number
 
-    def __len__(self) -> int:
-        return len(self._sorted)
-
     def add(self, numbers: set[int]) -> None:
         """Take in some more."""
         joined = [*self._sorted, *sorted(numbers)]
