@@ -191,6 +191,17 @@ EDGES = (
         "AND claims.side = 'index' AND claims.path <> CAST(theirs.path AS TEXT)",
     ),
     RowCheck(
+        "index-drift",
+        _WARNING,
+        "The index is of version 1, without edges; the store has edge files.".format,
+        "index_entries",
+        f"SELECT NULL, sources.path, NULL FROM index_entries "
+        f"{_SOURCES.format('index_entries')} WHERE {{within}} "
+        "AND CAST(sources.path AS TEXT) = '_index.json' AND EXISTS (SELECT 1 FROM "
+        "claims WHERE claims.store = index_entries.store AND claims.side = 'file') "
+        "GROUP BY sources.id HAVING sum(index_entries.key = 'count:edges') = 0",
+    ),
+    RowCheck(
         "duplicate-edge",
         _WARNING,
         _second,

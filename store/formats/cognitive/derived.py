@@ -184,6 +184,8 @@ def read_index(path: str, blob: Blob) -> Findings:
     schema, edges = _SCHEMAS.get(told["version"] or ""), str(len(claims))
     facts = {**told, "schema": schema, "entries": str(len(entries)), "edges": edges}
     if "edges" in derived.data:
+        if told["version"] == "1":
+            derived.flaws.note("index-drift", "It has edges, but says version 1.")
         entries.append(IndexEntry(key="count:edges", path=None, facts={"count": edges}))
     return replace(
         derived.findings(path, facts),

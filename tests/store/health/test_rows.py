@@ -208,6 +208,40 @@ def test_an_index_repeats_each_edge(
         assert changed.tree() == before
 
 
+def test_an_index_of_the_version_without_edges_beside_edge_files_is_outdated(
+    tmp_path: Path,
+) -> None:
+    store = cognitive(tmp_path / "a", 2)
+    (found,) = beneath([store], FORMATS).stores
+    with Changed(found.path, found.format, tmp_path / "own") as changed:
+        changed.do(Rebuild(name="index"))
+        index = json.loads(changed.text("_index.json")) | {"version": 1}
+        del index["edges"]
+        write(store, "_index.json", json.dumps(index))
+        changed.library.sync()
+        assert not changed.problems("index-drift"), "a store of the first generation"
+        path = "graph/edges/one--SOLVES--two-000009.md"
+        write(store, path, edge(9, 1, 2))
+        changed.library.sync()
+        before = changed.tree()
+
+        (problem,) = changed.problems("index-drift")
+        assert problem.message.startswith("The index is of version 1, without edges")
+        index["edges"] = {}
+        write(store, "_index.json", json.dumps(index))
+        changed.library.sync()
+        assert {one.message for one in changed.problems("index-drift")} == {
+            "It has edges, but says version 1.",
+            "The index does not list the SOLVES edge.",
+        }
+        write(store, "_index.json", before["_index.json"].decode())
+        changed.library.sync()
+        changed.fix("index-drift")
+        assert not changed.problems("index-drift")
+        changed.undo()
+        assert changed.tree() == before
+
+
 def test_an_index_repeats_what_is_there(shelf: Shelf) -> None:
     store = cognitive(shelf.places[0] / "a", 1)
     entry = {
