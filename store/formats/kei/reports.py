@@ -355,8 +355,7 @@ def _retrospective(store: KeiStore, given: Given) -> Rows:
         *(("tool", tool, count) for tool, count in found.top_tools),
         *(("file", path, count) for path, count in found.top_files),
     ]
-    for what, name, value in values:
-        yield {"what": what, "name": name, "value": value, "session": session}
+    return ((*told, session) for told in values)
 
 
 @_report(

@@ -143,6 +143,7 @@ def test_every_command_that_was_run_without_output(store: Path) -> None:
 def test_a_session_in_retrospect(store: Path) -> None:
     found = ask(store, "retrospective", "aaaa-1")
 
+    assert {row.pop("session") for row in found} == {"aaaa-1"}
     assert [tuple(row.values()) for row in found] == [
         ("duration_s", None, 240.0),
         ("events", None, 7),
