@@ -1,6 +1,7 @@
 """Reports: a name, parameters, columns, and the rows that answer it."""
 
 import re
+from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from enum import StrEnum
@@ -315,6 +316,50 @@ class Shelf(dict[str, Report[S]]):
             return rows
 
         return with_rows
+
+
+# The lines of a session as a tree, each below the line that it follows.
+
+THREAD = "depth type at text note uuid parent line level path"
+"""The columns of such a report."""
+
+
+def threaded(lines: Iterable[Row]) -> Iterator[Row]:
+    """Every line once, below its parent, in line order."""
+    nodes = dict[str, Row]()
+    for row in lines:
+        nodes.setdefault(str(row["uuid"]), row)
+    children = defaultdict[Json, list[Row]](list)
+    tops: list[Row] = []
+    for row in nodes.values():
+        parent = row["parent"]
+        if parent in nodes:
+            children[parent].append(row)
+        else:
+            row["note"] = "parent not in this trace" if parent else None
+            tops.append(row)
+    yield from _descend(tops, nodes, children)
+    while nodes:
+        row = next(iter(nodes.values()))
+        row["note"] = "its own ancestor"
+        yield from _descend([row], nodes, children)
+
+
+def _descend(
+    tops: list[Row], left: dict[str, Row], children: Mapping[Json, list[Row]]
+) -> Iterator[Row]:
+    """The rows below these, depth first; each is taken from those that are left.
+
+    A level is the number of forks above a row: most threads are one long chain.
+    """
+    pending = [(row, 0, 0) for row in reversed(tops)]
+    while pending:
+        row, depth, level = pending.pop()
+        if left.pop(str(row["uuid"]), None):
+            yield row | {"depth": depth, "level": level}
+            below = children.get(row["uuid"], ())
+            next_level = level + (len(below) > 1)
+            pending += [(child, depth + 1, next_level) for child in reversed(below)]
 
 
 def answer(

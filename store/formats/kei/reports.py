@@ -1,7 +1,7 @@
 """The built-in reports over a store, by name."""
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from itertools import groupby
 from operator import itemgetter
@@ -28,7 +28,17 @@ from store.formats.kei.journals import (
 from store.formats.kei.read import event_of, event_rows, read_backlog, rows_of
 from store.formats.kei.traces import FROM_PEOPLE, session_of, words_of
 from store.formats.port import Source
-from store.reports import Given, Listed, Parameter, Row, Rows, Shelf, Type
+from store.reports import (
+    THREAD,
+    Given,
+    Listed,
+    Parameter,
+    Row,
+    Rows,
+    Shelf,
+    Type,
+    threaded,
+)
 from store.times import Instant
 
 # Data for reports: findings read piece by piece, never a whole store at once.
@@ -472,42 +482,23 @@ def _backlog(store: KeiStore, _given: Given) -> Rows:
         }
 
 
-MISSING = "parent not in this trace"
-CIRCLE = "its own ancestor"
-
-
 @_report(
     "thread",
     "one session's lines as a tree",
-    "depth type at text note uuid parent line level path",
+    THREAD,
     _SESSION,
 )
 def _thread(store: KeiStore, given: Given) -> Rows:
     known = dict(reversed(_traces(store)))
-    return _tree(store, known[_one_session(given.text("session"), known)])
+    return threaded(_nodes(store, known[_one_session(given.text("session"), known)]))
 
 
-def _tree(store: KeiStore, trace: Source) -> Rows:
-    """Every line with an identifier once, below its parent, in line order."""
-    nodes = dict[str, Row]()
+def _nodes(store: KeiStore, trace: Source) -> Iterator[Row]:
+    """Every line with an identifier, in line order."""
     for line, record in _records(store, trace):
         uuid = text(record, "uuid")
-        if uuid and uuid not in nodes:
-            nodes[uuid] = _node(uuid, line, record) | {"path": trace.path}
-    children = defaultdict[Json, list[Row]](list)
-    tops: list[Row] = []
-    for row in nodes.values():
-        parent = row["parent"]
-        if parent in nodes:
-            children[parent].append(row)
-        else:
-            row["note"] = MISSING if parent else None
-            tops.append(row)
-    yield from _descend(tops, nodes, children)
-    while nodes:
-        row = next(iter(nodes.values()))
-        row["note"] = CIRCLE
-        yield from _descend([row], nodes, children)
+        if uuid:
+            yield _node(uuid, line, record) | {"path": trace.path}
 
 
 def _node(uuid: str, line: int, record: Record) -> Row:
@@ -523,23 +514,6 @@ def _node(uuid: str, line: int, record: Record) -> Row:
         "line": line,
         "level": 0,
     }
-
-
-def _descend(
-    tops: list[Row], left: dict[str, Row], children: Mapping[Json, list[Row]]
-) -> Rows:
-    """The rows below these, depth first; each is taken from those that are left.
-
-    A level is the number of forks above a row: most threads are one long chain.
-    """
-    pending = [(row, 0, 0) for row in reversed(tops)]
-    while pending:
-        row, depth, level = pending.pop()
-        if left.pop(str(row["uuid"]), None):
-            yield row | {"depth": depth, "level": level}
-            below = children.get(row["uuid"], ())
-            next_level = level + (len(below) > 1)
-            pending += [(child, depth + 1, next_level) for child in reversed(below)]
 
 
 @_report(

@@ -3,6 +3,7 @@
 from array import array
 from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 from typing import NamedTuple
 
 from store.derive.conversations import divisions
@@ -12,7 +13,7 @@ from store.files.json_read import parse, split_lines
 from store.findings import Json, MessageFound
 from store.formats.port import Source
 from store.formats.transcripts.format import GROWING, Bases, scan, sources
-from store.reports import Given, Parameter, Report, Rows, Type
+from store.reports import THREAD, Given, Parameter, Report, Row, Rows, Type, threaded
 from store.times import parse as parse_instant
 from store.transcript.blocks import Record, entry_text, kind_of, text, word
 from store.transcript.messages import At, message_of, number_of, reply_key
@@ -101,7 +102,7 @@ class _Tree:
 
 def branches(bases: Bases, given: Given) -> Rows:
     """Every line with several successors, and these."""
-    path = _source(bases, given)
+    path = _source(bases, given.text("source"))
     tree = _Tree()
     for record, at in _records(bases, path):
         tree.add(record, at)
@@ -181,7 +182,7 @@ _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 def divide(bases: Bases, given: Given) -> Rows:
     """The conversations resulting from the gap and the size limits, in order."""
-    entries = _entries_dividing(bases, _source(bases, given))
+    entries = _entries_dividing(bases, _source(bases, given.text("source")))
     for number, one in enumerate(divisions(entries), start=1):
         first, last = _spelt(one.first), _spelt(one.last)
         yield number, first, last, one.entries, one.characters, one.ended_by
@@ -209,7 +210,7 @@ _LONGEST_LINE = 1_000
 def lines(bases: Bases, given: Given) -> Rows:
     """The lines between two numbers, unprocessed, with long ones shortened."""
     first, last = given.number("from") or 0, given.number("to")
-    path = _source(bases, given)
+    path = _source(bases, given.text("source"))
     with bases.opened(path) as file:
         for line in split_lines(file):
             if last is not None and line.number > last:
@@ -224,21 +225,44 @@ def lines(bases: Bases, given: Given) -> Rows:
             yield line.number, kind, at, line.size, words, path
 
 
-def _source(bases: Bases, given: Given) -> str:
-    """The transcript given by its path, or by a unique part of it."""
-    word = given.text("source")
-    found = [
+def thread(bases: Bases, given: Given) -> Rows:
+    """Every line of a session below the one that it follows."""
+    path = _source(bases, given.text("session"))
+    return threaded(_nodes(bases, path))
+
+
+def _nodes(bases: Bases, path: str) -> Iterator[Row]:
+    for record, at in _records(bases, path):
+        uuid = word(record, "uuid")
+        if uuid:
+            found = message_of(record, at)
+            told: Row = {
+                "depth": 0,
+                "type": found.kind if found else word(record, "type"),
+                "at": word(record, "timestamp"),
+                "text": " ".join(found.text.split())[:_LONGEST] if found else None,
+            }
+            parent = word(record, "parentUuid")
+            below: Row = {"note": None, "uuid": uuid, "parent": parent, "level": 0}
+            yield told | below | {"line": at.line, "path": path}
+
+
+def _source(bases: Bases, named: str) -> str:
+    """The transcript given by its path, its session, or by a unique part of it."""
+    growing = (
         source.path
         for source in scan(bases)
-        if isinstance(source, Source) and source.role in GROWING and word in source.path
-    ]
-    if word in found:
-        return word
+        if isinstance(source, Source) and source.role in GROWING
+    )
+    found = [path for path in growing if named in path]
+    found = [one for one in found if Path(one).stem == named] or found
+    if named in found:
+        return named
     if len(found) != 1:
         how_many = (
             f"{len(found)} transcripts match" if found else "No transcript matches"
         )
-        raise NothingFoundError(f"{how_many} {word!r} in this store.")
+        raise NothingFoundError(f"{how_many} {named!r} in this store.")
     return found[0]
 
 
@@ -264,6 +288,13 @@ REPORTS = (
         "from line kind text path",
         branches,
         (_SOURCE,),
+    ),
+    Report[Bases](
+        "thread",
+        "one session's lines as a tree",
+        THREAD,
+        thread,
+        (Parameter("session", "a session", is_required=True),),
     ),
     Report[Bases](
         "divisions",

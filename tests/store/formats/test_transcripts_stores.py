@@ -300,6 +300,35 @@ def test_branches_are_distinguished_from_parallel_calls(tmp_path: Path) -> None:
     ]
 
 
+def test_the_lines_of_a_session_are_a_tree(tmp_path: Path) -> None:
+    put(
+        tmp_path / SLUG / NAME,
+        {"type": "mode"},
+        user("p", "Go."),
+        assistant("e", says("Done."), parentUuid=uuid("p")),
+        user("q1", "And now?", parentUuid=uuid("e")),
+        user("q2", "Or rather?", parentUuid=uuid("e")),
+        assistant("f", says("This."), parentUuid=uuid("q1")),
+        user("z", "Torn off.", parentUuid=uuid("gone")),
+    )
+    put(tmp_path / SLUG / SESSION / "subagents/agent-a.jsonl", user("s", "Aside."))
+
+    rows = asked(tmp_path, "thread", SESSION)
+
+    assert [(row["depth"], row["level"], row["type"], row["text"]) for row in rows] == [
+        (0, 0, "prompt", "Go."),
+        (1, 0, "reply", "Done."),
+        (2, 1, "prompt", "And now?"),
+        (3, 1, "reply", "This."),
+        (2, 1, "prompt", "Or rather?"),
+        (0, 0, "prompt", "Torn off."),
+    ]
+    assert [row["note"] for row in rows][-2:] == [None, "parent not in this trace"]
+    assert {row["path"] for row in rows} == {f"{SLUG}/{NAME}"}
+    with pytest.raises(NothingFoundError, match="No transcript matches"):
+        asked(tmp_path, "thread", "nosuch")
+
+
 def test_an_unchanged_store_looks_the_same(tmp_path: Path) -> None:
     put(tmp_path / "projects" / SLUG / NAME, user("a", "x"))
     with FORMAT.open(tmp_path / "projects") as opened:
