@@ -9,7 +9,9 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
+from store.kinds import KINDS
 from tests.project import ROOT
+from tui.output.columns import columns_for
 
 PAGE = ROOT / "COMMANDS.md"
 _START = "<!-- records: made by tests/commands_page.py -->\n"
@@ -42,7 +44,59 @@ def _classes(module: Path) -> list[ast.ClassDef]:
 def written(page: str) -> str:
     """The page with its tables rebuilt."""
     prose, _, _ = page.partition(_START)
-    return f"{prose}{_START}\n{tables()}"
+    before, _, rest = prose.partition(_PIPES)
+    _, _, after = rest.partition(_END)
+    return f"{before}{_PIPES}{pipes()}{_END}{after}{_START}\n{tables()}"
+
+
+_PIPES = "<!-- pipes: made by tests/commands_page.py -->\n"
+_END = "<!-- end of pipes -->\n"
+
+_PRINTED = {
+    **{f"list {kind}": kind for kind in KINDS},
+    "list --forecast": "forecast",
+    "search": "",
+    "stores": "stores",
+    "stores --new": "news",
+    "links": "links",
+    "similar": "similar",
+    "dedupe": "doubles",
+    "review": "due",
+    "versions": "versions",
+    "history": "changes",
+    "backups": "backups",
+    "health": "health",
+    "queries": "queries",
+    "report": "questions",
+    "vault": "kept",
+    "vault endangered": "endangered",
+    "vault verify": "damages",
+}
+"""The commands that print lists, and the name of their columns."""
+
+_UNTITLED = {
+    "problems": "severity",
+    "health": "severity",
+    "events": "✗ if it failed",
+    "links": "→ or ←",
+    "changes": "undone or half-done",
+    "kept": "only here",
+    "stores": "read-only",
+    "versions": "lines removed",
+}
+"""What a column without a title says, by the name of the columns."""
+
+_HITS = ("ref", "kind", "score", "title", "snippet", "store", "reasons (`--explain`)")
+
+
+def pipes() -> str:
+    """A table of the cells that each list has in a pipe."""
+    rows = ["| command | cells |", "|---|---|"]
+    for command, name in _PRINTED.items():
+        columns = columns_for(name) if name else ()
+        titles = [one.title.lower() or _UNTITLED[name] for one in columns] or _HITS
+        rows.append(f"| `{command}` | {' · '.join(titles)} |")
+    return "\n".join([*rows, ""])
 
 
 def _section(record: ast.ClassDef) -> str:

@@ -424,7 +424,7 @@ def _shares(memory: Memory) -> Iterator[Runs]:
     value = memory.importance
     if isinstance(value, str):
         yield [Run("importance ", "faint"), Run(clean(value), "importance")]
-    elif value is not None:
+    elif value or (value is not None and not memory.archived):
         drawn = _bar(value, _SMALL_BAR, "importance")
         yield [Run("importance ", "faint"), *drawn, Run(f" {fraction(value)}")]
     if memory.confidence is not None:

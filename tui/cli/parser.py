@@ -83,6 +83,11 @@ class _Help(argparse.RawDescriptionHelpFormatter):
     def __init__(self, prog: str) -> None:
         super().__init__(prog, max_help_position=28, width=_width())
 
+    def _format_args(self, action: argparse.Action, default_metavar: str) -> str:
+        """The words of an argument, which may say themselves that they repeat."""
+        name = str(action.metavar)
+        return name if "…" in name else super()._format_args(action, default_metavar)
+
 
 @cache
 def _width() -> int:

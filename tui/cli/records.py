@@ -24,7 +24,7 @@ from tui.cli.apply import (
     needs_consent,
     say,
 )
-from tui.cli.session import Session, answer_list, understood
+from tui.cli.session import Session, answer_list, complain_of_unknown, understood
 from tui.output.record import write_whole
 from tui.output.reports import (
     JSON,
@@ -115,12 +115,18 @@ def run_links(arguments: argparse.Namespace, session: Session) -> None:
 # `recollect export`: export records as Markdown, JSON or an HTML page.
 
 
+_PLAIN = frozenset({"", ".txt"})
+"""The suffixes of files in which Markdown is expected without a format."""
+
+
 def run_export(arguments: argparse.Namespace, session: Session) -> None:
     """Write records to a file or to stdout."""
     if bool(arguments.refs) == (arguments.query is not None):
         raise WrongUseError("Give either REF or --query QUERY.")
     target: str | None = arguments.output
     form = arguments.format or format_of(target or "")
+    if target and not form and Path(target).suffix not in _PLAIN:
+        complain("Written as Markdown; --format FORMAT chooses another.")
     form = form or (JSON if session.json else MARKDOWN)
     with session.library() as library:
         records = _records(arguments, library)
@@ -144,7 +150,10 @@ def _records(arguments: argparse.Namespace, library: Library) -> list[Record]:
         return [library.records.named(ref) for ref in arguments.refs]
     kind: str = arguments.kind
     query = understood([arguments.query], [kind])
-    return list(library.lists.page(kind, Page(limit=arguments.limit), query=query))
+    page = Page(limit=arguments.limit)
+    records = list(library.lists.page(kind, page, query=query))
+    complain_of_unknown(library, [kind], query, has_hits=bool(records))
+    return records
 
 
 def _print(pieces: Iterable[bytes]) -> None:

@@ -26,8 +26,9 @@ QUERY, for `list`, `search`, `--query` and the search box (/) of the browser:
   type:fix,solution      one of several values
   tag:redis  stage:fading  status:ready  tool:Bash  store:homelab  project:api
   in:body  in:title      search only there
-  is:pinned              also: active fading dormant archived orphan broken unseen
-                         onesided duplicate marked changed new secret
+  is:pinned              also: vault active fading dormant archived orphan broken
+                         unseen onesided duplicate marked changed new secret
+                         hidden-text suspicious; of conversations: subagent
   has:edges  edge:SOLVES
   importance>=.7  strength<.2  uses=0  links>5
   created<30d            less than 30 days ago; also updated, seen
@@ -93,6 +94,8 @@ edits in the browser (!).
   store      a folder or database in which an agent keeps memories
   memory     one thing that an agent wrote down, with title, type and tags
   fade       lose strength over time unless used: active, fading, dormant, archived
+  strength   importance × uses, less with time: active from 0.5, fading from 0.2,
+             dormant from 0.05, below that archived; there is no upper end
   pin        protect from fading; pinned conversations are copied to the vault
   vault      recollect's copies of conversations, which no agent deletes
   edge       a typed link between two memories, such as SOLVES

@@ -8,21 +8,11 @@ from store.kinds.conversations import Conversation
 from store.kinds.edges import Edge
 from store.kinds.journals import Agent, Event, Measure
 from store.kinds.memories import Memory
-from store.kinds.messages import Message
 from store.kinds.pages import Document, Episode
 from store.kinds.problems import Problem
 from store.queues import DAMAGED
-from store.records.answers import (
-    Double,
-    Due,
-    Forecast,
-    Link,
-    News,
-    QuestionReport,
-    Similar,
-    Version,
-)
-from store.records.reports import KeptReport, Past, StoreReport
+from store.records.answers import Double, Due, Forecast, Version
+from store.records.reports import Backup, Past
 from store.times import parse
 from tui.output.cells import (
     Cell,
@@ -74,8 +64,17 @@ CHANGES = (
     store(),
 )
 
+
+def _backup(backup: Backup) -> str:
+    """The name of a backup; the beginning is enough for one named by its content."""
+    return clean(backup.backup[: 8 if len(backup.backup) == _DIGEST else None])
+
+
+_DIGEST = 64
+"""The characters of a name made from the content of a backup."""
+
 BACKUPS = (
-    Column("Backup", field("backup"), 20),
+    Column("Backup", _backup, 20, piped=field("backup")),
     Column("When", minute("at"), 16, piped=second("at")),
     Column("Before", field("action"), is_sparse=True),
     Column("Size", size("bytes"), 7, right=True),
@@ -133,8 +132,10 @@ def _strength(memory: Memory) -> str:
     return f"{memory.strength:.0e}" if large else f"{memory.strength:.2f}"
 
 
-def _arrow(link: Link) -> str:
-    return "→" if link.direction == "out" else "←"
+def _importance(memory: Memory) -> str:
+    """The importance; archiving sets it to 0, and restoring brings the former back."""
+    is_set_aside = memory.archived and not memory.importance
+    return "" if is_set_aside else share("importance")(memory)
 
 
 def _sides(edge: Edge) -> str:
@@ -155,7 +156,9 @@ MEMORIES = (
     ref(),
     Column("Type", field("type"), 13),
     Column("Title", _title, least=30),
-    Column("Imp", share("importance"), 6, right=True, is_sparse=True),
+    Column(
+        "Imp", _importance, 6, right=True, is_sparse=True, piped=share("importance")
+    ),
     Column("Strength", _strength, 8, right=True, is_sparse=True),
     Column("Stage", field("stage"), 8, style=styled("stage"), is_sparse=True),
     Column("Links", _links, 8),
@@ -184,7 +187,7 @@ EPISODES = (
 )
 
 LINKS = (
-    Column("", _arrow, 1),
+    Column("", lambda one: "→" if one.direction == "out" else "←", 1),
     Column("Type", field("type"), 14),
     Column("Title", field("title")),
     ref(),
@@ -264,10 +267,6 @@ def _failed(event: Event) -> str:
     return "✗" if event.is_error else ""
 
 
-def _red(_event: Event) -> str:
-    return "red"
-
-
 def _duration(measure: Measure) -> str:
     return "" if measure.duration_s is None else lasted(measure.duration_s)
 
@@ -289,10 +288,6 @@ def _evidence(measure: Measure) -> str:
 
 def _metric(measure: Measure) -> str:
     return in_short(measure.metric)
-
-
-def _metric_whole(measure: Measure) -> str:
-    return in_whole(measure.metric)
 
 
 def _measured(measure: Measure) -> str:
@@ -342,18 +337,10 @@ def _spent(agent: Agent) -> int:
     return sum(int(number) for number in counts if isinstance(number, int | float))
 
 
-def _tokens(agent: Agent) -> str:
-    return few_digits(_spent(agent))
-
-
-def _all_tokens(agent: Agent) -> str:
-    return str(_spent(agent) or "")
-
-
 EVENTS = (
     ref(),
     Column("When", minute("at"), 16, piped=field("at")),
-    Column("", _failed, 1, style=_red, is_sparse=True),
+    Column("", _failed, 1, style=lambda _: "red", is_sparse=True),
     Column("Class", field("event_class"), 16),
     Column("Message", beginning("message")),
     Column("Tool", field("tool"), 12, is_sparse=True),
@@ -370,7 +357,7 @@ MEASURES = (
     Column("Duration", _duration, 11, right=True, piped=field("duration_s")),
     Column("Exit", field("exit"), 4, right=True, is_sparse=True),
     Column("Evidence", _evidence, 14),
-    Column("Metric", _metric, piped=_metric_whole),
+    Column("Metric", _metric, piped=lambda one: in_whole(one.metric)),
     store(),
 )
 
@@ -382,7 +369,14 @@ AGENTS = (
     Column("About", _column("summary", "branch")),
     Column("Model", _column("model"), 16, is_sparse=True),
     Column("Cost", _cost, 8, right=True, is_sparse=True),
-    Column("Tokens", _tokens, 6, right=True, is_sparse=True, piped=_all_tokens),
+    Column(
+        "Tokens",
+        lambda one: few_digits(_spent(one)),
+        6,
+        right=True,
+        is_sparse=True,
+        piped=lambda one: str(_spent(one) or ""),
+    ),
     store(),
 )
 
@@ -390,13 +384,13 @@ AGENTS = (
 # Columns of what is new in stores; empty ones are omitted.
 
 
-def _since(news: News) -> str:
-    return to_the_minute(news.looked) if news.looked else "never opened"
-
-
 NEWS = (
     Column("Store", field("name"), 20),
-    Column("Since", _since, 16),
+    Column(
+        "Since",
+        lambda one: to_the_minute(one.looked) if one.looked else "never opened",
+        16,
+    ),
     number("Memories", "memories", 8),
     number("Edges", "edges", 6),
     number("Episodes", "episodes", 8),
@@ -416,20 +410,12 @@ QUERIES = (Column("Saved as", field("name"), 20), Column("Query", field("query")
 # Columns of the built-in reports.
 
 
-def _formats(report: QuestionReport) -> str:
-    return " ".join(report.formats)
-
-
-def _stores(report: QuestionReport) -> str:
-    return str(len(report.stores))
-
-
 QUESTIONS = (
     Column("Report", field("name"), 19),
     Column("Help", field("help")),
     Column("Arguments", field("words"), is_spare=True),
-    Column("Formats", _formats, 14),
-    Column("Stores", _stores, 6, right=True),
+    Column("Formats", lambda one: " ".join(one.formats), 14),
+    Column("Stores", lambda one: str(len(one.stores)), 6, right=True),
 )
 
 
@@ -478,26 +464,18 @@ FORECAST = (
 # Columns of similar memories.
 
 
-def _linked(similar: Similar) -> str:
-    return "linked" if similar.linked else ""
-
-
 SIMILAR = (
     ref("memory.ref"),
     Column("Score", share("score"), 5, right=True),
     Column("Type", field("memory.type"), 13),
     Column("Title", field("memory.title")),
     Column("Why", field("reason")),
-    Column("Linked", _linked, 6, is_sparse=True),
+    Column("Linked", lambda one: "linked" if one.linked else "", 6, is_sparse=True),
     store("memory.store"),
 )
 
 
 # Columns of stores; empty ones are omitted.
-
-
-def _writable(report: StoreReport) -> str:
-    return "" if report.writable else "read-only"
 
 
 STORES = (
@@ -513,7 +491,7 @@ STORES = (
     number("Events", "events", 8),
     number("Measures", "measures", 8),
     Column("Size", size("bytes"), 7, right=True),
-    Column("", _writable, 9, is_sparse=True),
+    Column("", lambda one: "" if one.writable else "read-only", 9, is_sparse=True),
 )
 
 
@@ -531,22 +509,6 @@ def total_of(conversation: Conversation) -> int:
     return tokens.input + tokens.output + tokens.cache_read + tokens.cache_creation
 
 
-def _said(conversation: Conversation) -> str:
-    return few_digits(total_of(conversation))
-
-
-def _all_said(conversation: Conversation) -> str:
-    return str(total_of(conversation))
-
-
-def _first_line(message: Message) -> str:
-    return clean(first_line(message.text))
-
-
-def _tools(message: Message) -> str:
-    return clean(" ".join(message.tools))
-
-
 CONVERSATIONS = (
     ref(),
     Column("When", minute("last"), 16, piped=field("last")),
@@ -557,7 +519,14 @@ CONVERSATIONS = (
     number("Prompts", "prompts", 7),
     number("Tools", "tools", 5),
     number("Errors", "tool_errors", 6),
-    Column("Tokens", _said, 6, right=True, is_sparse=True, piped=_all_said),
+    Column(
+        "Tokens",
+        lambda one: few_digits(total_of(one)),
+        6,
+        right=True,
+        is_sparse=True,
+        piped=lambda one: str(total_of(one)),
+    ),
     Column("Source", field("source"), is_path=True, is_spare=True),
     store(),
 )
@@ -566,17 +535,13 @@ MESSAGES = (
     ref(),
     Column("When", second("at"), 19, piped=field("at")),
     Column("Kind", field("kind"), 12),
-    Column("Text", beginning("text"), piped=_first_line),
-    Column("Tools", _tools, 16, is_sparse=True),
+    Column("Text", beginning("text"), piped=lambda one: clean(first_line(one.text))),
+    Column("Tools", lambda one: clean(" ".join(one.tools)), 16, is_sparse=True),
     Column("Conversation", field("conversation"), is_spare=True),
 )
 
 
 # Columns of the vault: what is saved, expiring or damaged.
-
-
-def _is_gone(kept: KeptReport) -> str:
-    return "only here" if kept.gone else ""
 
 
 KEPT = (
@@ -585,7 +550,7 @@ KEPT = (
     Column("Title", field("title")),
     Column("Files", field("files"), 5, right=True),
     Column("Size", size("bytes"), 7, right=True),
-    Column("", _is_gone, 9, is_sparse=True),
+    Column("", lambda one: "only here" if one.gone else "", 9, is_sparse=True),
     Column("Path", field("path"), is_path=True),
     store(),
 )

@@ -95,7 +95,7 @@ def fields_of(record: InFull, now: int | None = None) -> str:
     elsewhere = _ELSEWHERE.get(type(record), ())
     values = [(n, v) for n, v in as_object(record).items() if n not in elsewhere]
     if now is not None:
-        values = [(_NAMED.get(n, n).replace("_", " "), v) for n, v in values]
+        values = [(n if n in _NAMED else n.replace("_", " "), v) for n, v in values]
     return "\n".join(_fields(values, now))
 
 
@@ -113,6 +113,7 @@ def _fields(values: Iterable[tuple[str, Any]], now: int | None) -> Iterator[str]
     told = [(clean(name), v) for name, v in values if v not in _NOTHING]
     width = _LABEL
     if now is not None:
+        told = [(_NAMED.get(n, n), v) for n, v in told]
         width = max((len(n) for n, v in told if not isinstance(v, dict)), default=0) + 1
     for name, value in told:
         yield from _field(f"{name:{width}}", value, now)
@@ -158,8 +159,13 @@ def _scalar(value: object) -> str:
 # The same for people: a time with its age, a number with its unit.
 
 _ISO = regex(r"\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)")
-_NAMED = {"duration_s": "duration", "started_ts": "started", "text_bytes": "size"}
-"""Fields whose names have the unit, which people see beside the number."""
+_NAMED = {
+    "duration_s": "duration",
+    "started_ts": "started",
+    "text_bytes": "size",
+    "archived_importance": "importance once restored",
+}
+"""Fields whose names have the unit, or say nothing to people."""
 
 _PINNED, _MANY_DIGITS = 999, 10_000
 

@@ -137,6 +137,26 @@ def test_impossible_exports_are_reported(
     assert answer.out == ""
 
 
+def test_a_file_of_another_kind_is_markdown_and_that_is_said(
+    machine: Machine, store: Path, ref: str
+) -> None:
+    answer = machine.run("export", ref, "-o", "a.pdf", "-s", store)
+
+    assert answer.code == 0
+    assert "Written as Markdown; --format FORMAT chooses another." in answer.err
+    assert "Markdown" not in machine.run("export", ref, "-o", "a.txt", "-s", store).err
+
+
+def test_an_unknown_value_is_named_if_nothing_is_exported(
+    machine: Machine, store: Path
+) -> None:
+    wanted = ("--kind", "conversations", "--query", "project:nosuch")
+    answer = machine.run("export", *wanted, "-s", store)
+
+    assert (answer.code, answer.out) == (0, "")
+    assert answer.err.startswith("recollect: No project 'nosuch'")
+
+
 def test_a_missing_folder_is_named(machine: Machine, store: Path, ref: str) -> None:
     answer = machine.run("export", ref, "-o", "nowhere/a.md", "-s", store)
 

@@ -221,6 +221,8 @@ def test_backups_of_a_record_are_listed_and_one_is_restored(
     assert list(newest) == BACKUP
     assert oldest["bytes"] == len(original)
     assert Path(oldest["kept"]).read_bytes() == original
+    shown = graph.machine.in_terminal("backups", ref, "-s", graph.store).out
+    assert f"\n{oldest['backup'][:8]}  " in shown.replace("\r", "")
     change = graph.one("return", ref, oldest["backup"][:10])
     assert change["refs"] == [ref]
     assert not {"one", "two"} & set(graph.show(ref)["tags"])

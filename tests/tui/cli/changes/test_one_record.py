@@ -63,7 +63,7 @@ def test_a_dry_run_shows_the_diff_and_writes_nothing(
     assert plan["refs"] == [ref]
     assert plan["action"].split()[0] == act[0]
     for step in plan["steps"]:
-        assert list(step) == ["path", "before", "after", "diff"]
+        assert list(step) == ["path", "before", "after", "diff", "brief"]
         assert step["diff"].startswith("--- ")
     assert shown.code == 0
     assert "\n@@ " in shown.out
@@ -291,10 +291,26 @@ def test_a_pinned_memory_has_nothing_to_restore(graph: Desk) -> None:
 
 
 def test_removing_a_field_that_is_not_there_does_not_advise_to_add_it(
-    graph: Desk,
+    graph: Desk, agents: Desk
 ) -> None:
-    ref = graph.memory("!has:problems")["ref"]
+    for store in (graph, agents):
+        ref = store.memory("!has:problems")["ref"]
 
-    assert "--add" in graph.run("set", ref, "nowhere=x").err
-    answer = graph.run("set", ref, "nowhere=")
-    assert (answer.code, answer.err) == (2, "recollect: Unknown field 'nowhere'.\n")
+        assert "--add" in store.run("set", ref, "nowhere=x").err
+        answer = store.run("set", ref, "nowhere=")
+        assert answer.code == 2
+        assert answer.err == "recollect: Unknown field 'nowhere'.\n"
+
+
+def test_an_archived_memory_shows_the_importance_that_comes_back(graph: Desk) -> None:
+    ref = graph.memory("!is:pinned", "importance>0", "!has:problems")["ref"]
+    known = graph.show(ref)["importance"]
+    graph.one("archive", ref)
+
+    shown = graph.machine.in_terminal("show", ref, "-s", graph.store, columns=80).out
+    place = ("list", f"ref:{ref}", "-s", graph.store)
+    row = graph.machine.in_terminal(*place, columns=120).out.splitlines()[-1]
+
+    assert f"importance once restored  {known}" in shown
+    assert row.count("0.00") == 1
+    assert graph.machine.run(*place).out.count("\t0.00\t") == 1
