@@ -352,9 +352,9 @@ _DAY, _MINUTE = len("2026-02-14"), len("2026-02-14T10:30")
 
 
 _UNSEEN = {
-    "cut": "MEMORY.md lists it below the line where it is cut",
-    "unlisted": "MEMORY.md doesn't list it",
-    "unscanned": "200 memories are newer",
+    "cut": "not read at the start: MEMORY.md lists it below the line where it is cut",
+    "unlisted": "not read at the start: MEMORY.md doesn't list it",
+    "unscanned": "never recalled: 200 memories are newer",
 }
 
 
@@ -386,7 +386,7 @@ def head(memory: Memory, now: int, look: Look) -> Iterator[TextLine]:
             yield from flow([line], look.width)
     yield from flow([_problem(code) for code in memory.problems], look.width)
     if memory.unseen:
-        yield single(f"⊘ never seen by its agent: {_UNSEEN[memory.unseen]}", "warning")
+        yield single(f"⊘ {_UNSEEN[memory.unseen]}", "warning")
     tags = [[Run(clean(f"#{tag}"), "tag", Target("tag", tag))] for tag in memory.tags]
     yield from flow(
         [list(marked(tag, look.needles)) for tag in tags], look.width, gap=1

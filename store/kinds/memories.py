@@ -71,10 +71,10 @@ _WITH_EDGE = (
 _COUNT = "INTEGER NOT NULL DEFAULT 0"
 
 
-# What its agent never sees.
+# What its agent may not see.
 
 UNSEEN = ("cut", "unlisted", "unscanned")
-"""Why an agent never sees a memory: MEMORY.md lists it below the line where it is cut,
+"""Why an agent may not see a memory: MEMORY.md lists it below the line where it is cut,
 or doesn't list it; or it is too old for the catalogue."""
 
 SCANNED = 200
@@ -251,15 +251,15 @@ class Memory(Struct, frozen=True, kw_only=True):
     unseen: Annotated[
         str | None,
         field.Text(
-            "why its agent never sees it",
+            "why its agent may not see it",
             choices=UNSEEN,
             column=None,
             shown=_UNSEEN,
             sort=field.UNSORTED,
         ),
     ] = None
-    """Why its agent never sees it: `cut` if MEMORY.md lists it below the line where it
-    is cut, `unlisted`, or `unscanned` if 200 files are newer."""
+    """Why its agent may not see it: `cut` if MEMORY.md lists it below the line where it
+    is cut, `unlisted` if it doesn't, or `unscanned` if 200 files are newer."""
     category: Annotated[str | None, field.Text("its category", fill=_category)] = None
     """Its category, if the format has one."""
     status: Annotated[str | None, field.Text("the status of a task", fill=_status)] = (
