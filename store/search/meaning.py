@@ -155,9 +155,9 @@ def by_meaning(
     try:
         vector = vector_of(query, semantic, environment)
     except NoAnswerError as error:
-        return Meant(
-            notes=(*chain(*notes.values()), f"{error} Only words were searched.")
-        )
+        other = notes.keys() - {held.store for held in comparable}
+        told = chain.from_iterable(notes[store] for store in notes if store in other)
+        return Meant(notes=(*told, f"{error} Only words were searched."))
     scores: dict[tuple[str, str], float] = {}
     for held in comparable:
         if held.vectors.dimensions == len(vector):

@@ -112,6 +112,18 @@ def test_a_provider_without_an_answer_is_reported(local: Local) -> None:
     )
 
 
+def test_other_vectors_of_a_store_are_only_reported_without_its_own(
+    local: Local,
+) -> None:
+    theirs = Held("/work", Vectors("nomic-embed-text", {"id:d": [3, 3]}))
+
+    meant = by_meaning("redis", local.openai(), {}, [theirs, WORK], 3)
+
+    assert meant.notes == (
+        "No key for semantic search in A_KEY. Only words were searched.",
+    )
+
+
 def test_the_nearest_vectors_are_found() -> None:
     vectors = {"east": [5.0, 0.1], "north": [0.0, 1.0], "west": [-1.0, 0.0]}
 
