@@ -108,8 +108,8 @@ _NARROWEST = 24
 _SPARE = 60
 """The spare width from which an optional column is shown."""
 
-_CRAMPED = 10
-"""The minimum for such a column before it is left out."""
+_CRAMPED, _TITLE = 10, 16
+"""The minimum for such a column before it is left out, or those before it are."""
 
 
 def that_fit(
@@ -169,7 +169,7 @@ def _with_room_for_text(columns: list[Column], width: int) -> list[Column]:
     """
     place = next((at for at, one in enumerate(columns) if one.width is None), 0)
     before, after = columns[:place], columns[place:]
-    while len(before) > 1 and _taken(before) + _CRAMPED > width:
+    while len(before) > 1 and _taken(before) + _TITLE > width:
         before.pop()
     return before + after
 
