@@ -1,7 +1,7 @@
 """A command line as words: finds the command, and splits lines as shells do."""
 
 from collections.abc import Sequence
-from itertools import islice
+from itertools import islice, zip_longest
 
 from msgspec import Struct
 
@@ -72,7 +72,7 @@ def unaliased(argv: Sequence[str]) -> list[str]:
         return list(argv)
     command, rest = ALIASES.get(argv[place], argv[place]), argv[place + 1 :]
     if command in _LIMITED and _OPTION not in rest:
-        both = zip(rest, [*rest[1:], ""], strict=True)
+        both = zip_longest(rest, rest[1:], fillvalue="")
         rest = [_LIMIT if w == "-n" and n.isdecimal() else w for w, n in both]
     return [*argv[:place], command, *rest]
 

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.tui.cli.machine import Machine
-from tui.cli.words import first_word, with_words_last
+from tui.cli.words import first_word, unaliased, with_words_last
 
 WORDS = st.lists(st.sampled_from(["a", "1", "-home-zoe/b.jsonl", "-Users-x", "-", ""]))
 OPTIONS = st.lists(
@@ -94,3 +94,27 @@ def test_a_transcript_is_named_by_its_printed_path(
 
     assert (answer.code, answer.err) == (0, "")
     assert [row["line"] for row in answer.rows] == [1, 2]
+
+
+@pytest.mark.parametrize(
+    ("words", "expected"),
+    [
+        ([], []),
+        (["-n"], ["-n"]),
+        (["-n", "3"], ["--limit", "3"]),
+        (["memories", "-n", "3", "redis"], ["memories", "--limit", "3", "redis"]),
+        (["-n", "redis"], ["-n", "redis"]),
+        (["--", "-n", "3"], ["--", "-n", "3"]),
+    ],
+)
+def test_n_before_a_number_is_the_limit_of_lists(
+    words: list[str], expected: list[str]
+) -> None:
+    for command in ("list", "search", "export"):
+        assert unaliased([command, *words]) == [command, *expected]
+    assert unaliased(["tag", *words]) == ["tag", *words]
+
+
+@given(WORDS)
+def test_no_words_are_lost(words: list[str]) -> None:
+    assert unaliased(["list", *words]) == ["list", *words]
