@@ -11,7 +11,8 @@ import unicodedata
 from collections.abc import Iterable, Mapping
 from functools import cache
 from itertools import groupby
-from typing import NamedTuple
+
+from msgspec import Struct
 
 from store.text import regex
 
@@ -235,7 +236,7 @@ _DATA = (
 )
 
 
-class Order(NamedTuple):
+class Order(Struct, frozen=True):
     """One form of such text."""
 
     does: str

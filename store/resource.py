@@ -3,7 +3,9 @@
 import time
 from abc import ABC, abstractmethod
 from types import TracebackType
-from typing import NamedTuple, Self
+from typing import Self
+
+from msgspec import Struct
 
 # Resources that are held open while they are used.
 
@@ -33,7 +35,7 @@ LONG_ENOUGH = 0.25
 """The most seconds to search unread files; the current file is still finished."""
 
 
-class Deadline(NamedTuple):
+class Deadline(Struct, frozen=True):
     """A time after which nothing more is started."""
 
     at: float

@@ -381,7 +381,7 @@ def _mark_of(store: str, marking: "Marking") -> Mark:
 _REFS = "refs"
 
 
-class RefsThen(NamedTuple):
+class RefsThen(Struct, frozen=True):
     """How a change affects refs."""
 
     gone: Collection[str]

@@ -3,7 +3,6 @@
 import asyncio
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations, product
 
@@ -163,8 +162,7 @@ class Clash(Struct, frozen=True):
     """The place."""
 
 
-@dataclass(frozen=True)
-class Keymap:
+class Keymap(Struct, frozen=True, dict=True):
     """The commands of all keys; immutable."""
 
     bound: Mapping[str, Bound]

@@ -2,18 +2,18 @@
 
 from abc import abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import NamedTuple
 
+from msgspec import Struct
+from msgspec.structs import replace
 from textual import events
-from textual.message import Message
 from textual.reactive import reactive
 from textual.strip import Strip
 from textual.widget import Widget
 
 from store.kinds.problems import BEST, score
 from widgets.memory_table import GLYPHS, STAGE_WORDS
-from widgets.sheet import Piece, Pieces, broken, strip, width_of
+from widgets.sheet import Notice, Piece, Pieces, broken, strip, width_of
 from widgets.styles import DARK, STATUSES, Brush, Palette
 from widgets.table import brief, told
 
@@ -43,7 +43,7 @@ def plain(text: str, tone: str, rank: int, short: str = "") -> Item:
     return Item(forms, rank)
 
 
-class Items(NamedTuple):
+class Items(Struct, frozen=True):
     """The items on the left and on the right of a bar."""
 
     left: tuple[Item, ...] = ()
@@ -52,7 +52,7 @@ class Items(NamedTuple):
     """Blank cells between two items."""
 
 
-class Shown(NamedTuple):
+class Shown(Struct, frozen=True):
     """A piece of a bar, and the name of its item."""
 
     pieces: Pieces
@@ -138,8 +138,7 @@ class Bar(Widget):
     items: reactive[Items] = reactive(Items())
     """The items of the bar."""
 
-    @dataclass
-    class Clicked(Message):
+    class Clicked(Notice):
         """A named item was clicked."""
 
         bar: "Bar"
@@ -243,7 +242,7 @@ _LAST_TO_GO = 10
 """The rank of the state, which takes what room is left."""
 
 
-class Tab(NamedTuple):
+class Tab(Struct, frozen=True):
     """One tab."""
 
     key: str
@@ -324,7 +323,7 @@ def _count_of_tab(tab: Tab, way: _Way) -> str:
 _ALWAYS = 100
 
 
-class Key(NamedTuple):
+class Key(Struct, frozen=True):
     """A key."""
 
     looks: str
@@ -347,7 +346,7 @@ def hints(
 
 
 def _bracketed(key: Key) -> Key:
-    bracketed = key._replace(looks=f"({key.looks}", word=f"{key.word})")
+    bracketed = replace(key, looks=f"({key.looks}", word=f"{key.word})")
     return key if key.is_possible else bracketed
 
 

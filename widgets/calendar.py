@@ -2,18 +2,15 @@
 
 from bisect import bisect_left
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from datetime import date
 from functools import partial
-from typing import NamedTuple
 
 from msgspec import Struct, field
 from msgspec.structs import replace
-from textual.message import Message
 from textual.strip import Strip
 
 from widgets.memory_table import bar
-from widgets.sheet import Content, Piece, Pieces, Sheet, ruled, strip
+from widgets.sheet import Content, Notice, Piece, Pieces, Sheet, ruled, strip
 from widgets.table import brief, fit
 
 # Names of days and months, in English only.
@@ -180,7 +177,7 @@ def _begun(week: int) -> date | None:
 # The content of a calendar: the number of records per day.
 
 
-class Noun(NamedTuple):
+class Noun(Struct, frozen=True):
     """The name of what is counted."""
 
     one: str
@@ -451,14 +448,12 @@ class CalendarSheet(Sheet):
 class Calendar(Content):
     """Shows the number of records per day; one day is selected."""
 
-    @dataclass
-    class Went(Message):
+    class Went(Notice):
         """The user went to another day."""
 
         day: int
 
-    @dataclass
-    class Opened(Message):
+    class Opened(Notice):
         """The user wants to see the records of a day."""
 
         day: int

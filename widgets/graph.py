@@ -2,7 +2,6 @@
 
 from collections import Counter
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import groupby
 
 from msgspec import Struct, field
@@ -13,7 +12,7 @@ from store.records.answers import Link
 from widgets.lines import Face
 from widgets.memory_table import code, fraction, stroke
 from widgets.rows import Held, Key
-from widgets.sheet import PANE, Piece, Pieces, Sheet, width_of
+from widgets.sheet import PANE, Notice, Piece, Pieces, Sheet, width_of
 from widgets.table import fit, named, told
 
 # An arrow: a link as seen from a memory at one of its ends.
@@ -290,24 +289,20 @@ class Graph(Face[GraphLine]):
     TAB = "links"
     """The tab of a reader that it can replace."""
 
-    @dataclass
-    class Followed(Message):
+    class Followed(Notice):
         """The record at the end of a link should move to the middle."""
 
         ref: str
 
-    @dataclass
-    class WentBack(Message):
+    class WentBack(Notice):
         """The previous record should move back to the middle."""
 
-    @dataclass
-    class BeyondAsked(Message):
+    class BeyondAsked(Notice):
         """The links of a record should be shown: answer with `grow`."""
 
         ref: str
 
-    @dataclass
-    class MoreAsked(Message):
+    class MoreAsked(Notice):
         """All links of one type should be listed."""
 
         kind: str
@@ -441,8 +436,7 @@ class Sightings(Face[Sighting]):
 
     has_head = True
 
-    @dataclass
-    class Followed(Message):
+    class Followed(Notice):
         """The user wants to see the record in a row."""
 
         ref: str

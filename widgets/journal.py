@@ -3,7 +3,6 @@
 import json
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from msgspec import Struct, field
@@ -396,7 +395,6 @@ def _item(name: str, amount: int | None, *, is_here: bool) -> Item:
 class Journal(Table[Any]):
     """Metrics, events or agents, one row each."""
 
-    @dataclass
     class ProofsWanted(Report):
         """The proof of some claims is needed, given by rows."""
 

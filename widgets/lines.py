@@ -4,14 +4,23 @@ import textwrap
 from abc import abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
 from textual.message import Message
 from textual.strip import Strip
 
 from widgets.rows import Arrangement, Held, Key, Keys, Rows
-from widgets.sheet import Content, Piece, Pieces, Sheet, runs, scrolled, strip, within
+from widgets.sheet import (
+    Content,
+    Notice,
+    Piece,
+    Pieces,
+    Sheet,
+    runs,
+    scrolled,
+    strip,
+    within,
+)
 from widgets.styles import BLURRED, FOCUSED, NOWHERE
 
 R = TypeVar("R")
@@ -118,8 +127,7 @@ class Marks(AbstractSet[Key]):
 # The reports of a list: requests, never actions.
 
 
-@dataclass
-class Report(Message):
+class Report(Notice):
     """A report of a list."""
 
     sheet: Sheet
@@ -131,7 +139,6 @@ class Report(Message):
         return self.sheet
 
 
-@dataclass
 class Highlighted(Report, namespace="lines"):
     """The cursor moved to a row; without a key if there are no rows."""
 
@@ -143,7 +150,6 @@ class Highlighted(Report, namespace="lines"):
         return isinstance(message, Highlighted) and message.sheet is self.sheet
 
 
-@dataclass
 class Chosen(Report, namespace="lines"):
     """The row at the cursor should be opened."""
 
@@ -151,7 +157,6 @@ class Chosen(Report, namespace="lines"):
     position: int
 
 
-@dataclass
 class Marked(Report, namespace="lines"):
     """The marked rows changed."""
 
@@ -162,7 +167,6 @@ class Marked(Report, namespace="lines"):
         return isinstance(message, Marked) and message.sheet is self.sheet
 
 
-@dataclass
 class Wanted(Report, namespace="lines"):
     """Rows in view, or soon to be, have no records yet."""
 

@@ -11,6 +11,7 @@ from markdown_it import MarkdownIt
 from markdown_it.rules_inline import StateInline
 from markdown_it.token import Token
 from msgspec import Struct
+from msgspec.structs import replace
 from pygments.lexers import find_lexer_class_by_name
 from pygments.token import Comment, Keyword, Name, Number, String
 from pygments.util import ClassNotFound
@@ -342,7 +343,7 @@ class Blocks:
         first, rest = self._prefixes()
         lines = wrap(marked(runs, self._look.needles), self._look.width, first, rest)
         for line in lines:
-            yield line._replace(is_heading=self._heading)
+            yield replace(line, is_heading=self._heading)
 
     def _task(self, content: str) -> str:
         """Replace the bullet of a task by its box."""
@@ -363,7 +364,7 @@ class Blocks:
         before = (*first, *_CODE_INDENT), (*rest, *_CODE_INDENT)
         for line in wrap_anywhere(shown, self._look.width, *before):
             blank = max(self._look.width - cell_len(line.text), 0)
-            yield line._replace(runs=(*line.runs, Run(" " * blank, "code")))
+            yield replace(line, runs=(*line.runs, Run(" " * blank, "code")))
 
     def _rule(self, _token: Token) -> Iterator[TextLine]:
         self._is_apart = True
@@ -428,7 +429,7 @@ class Blocks:
         first, rest = self._prefixes()
         width = self._look.width - cell_len(plain(rest))
         for number, line in enumerate(lay_table(self._rows, self._sides, width)):
-            yield line._replace(runs=(*(rest if number else first), *line.runs))
+            yield replace(line, runs=(*(rest if number else first), *line.runs))
 
     def _apart(self) -> Iterator[TextLine]:
         """A blank line before a block, if needed."""

@@ -2,8 +2,6 @@
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from typing import NamedTuple
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -21,7 +19,7 @@ from widgets.table import Column, Table, brief, cells_of, fit, placed, told, ton
 # The names of kinds of problems, for one line about several, and what their fix does.
 
 
-class Name(NamedTuple):
+class Name(Struct, frozen=True):
     """How a line names the problems of one code."""
 
     many: str
@@ -446,7 +444,6 @@ _INDENT = 7
 class ProblemTable(Table[Problem]):
     """Problems, those of one kind in one file on one line."""
 
-    @dataclass
     class FoldAsked(Report):
         """The problems of a line should be shown below it, or hidden."""
 

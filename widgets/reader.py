@@ -1,14 +1,13 @@
 """The reader: a page with tabs, links and hits."""
 
 from collections.abc import Callable, Hashable, Iterator, Sequence
-from dataclasses import dataclass
 from itertools import islice
 from time import monotonic
-from typing import NamedTuple, TypeVar
+from typing import TypeVar
 
+from msgspec import Struct
 from msgspec.structs import replace
 from rich.cells import cell_len
-from textual.message import Message
 from textual.selection import Selection
 from textual.strip import Strip
 
@@ -17,6 +16,7 @@ from widgets.sheet import (
     BEFORE,
     CHARACTERS_PER_CELL,
     Content,
+    Notice,
     Piece,
     Pieces,
     TextSheet,
@@ -39,7 +39,7 @@ from widgets.text import (
 # A page as far as it is laid out, with its hits and links.
 
 
-class Hit(NamedTuple):
+class Hit(Struct, frozen=True):
     """The position of a hit."""
 
     line: int
@@ -48,7 +48,7 @@ class Hit(NamedTuple):
     end: int
 
 
-class Link(NamedTuple):
+class Link(Struct, frozen=True):
     """A link, and the line in which it starts; the target is always the same object."""
 
     line: int
@@ -103,7 +103,7 @@ class Laid:
             self._link(number, run.target)
             found = HIT in run.tone.split()
             if found and is_hit:
-                self.hits[-1] = self.hits[-1]._replace(end=end)
+                self.hits[-1] = replace(self.hits[-1], end=end)
             elif found:
                 self.hits.append(Hit(number, at, end))
             is_hit, at = found, end
@@ -244,7 +244,7 @@ class TextDrawing(Content):
     def resized(self) -> None:
         """Lay out again if the width has changed."""
         width = max(min(self.sheet.text_width - 2 * MARGIN, WIDEST), 1)
-        self._text.set_look(self._text.look._replace(width=width))
+        self._text.set_look(replace(self._text.look, width=width))
         self._text.read_on()
 
     def scrolled(self) -> None:
@@ -291,7 +291,7 @@ class Text:
         """Toggle between wrapping and cutting long lines, keeping the position."""
         first = self.sheet.first
         ended = sum(line.joint == BREAK for line in self.laid.lines[:first])
-        self.set_look(self.look._replace(wraps=not self.look.wraps))
+        self.set_look(replace(self.look, wraps=not self.look.wraps))
         place = 0
         while ended:
             self.laid.reach(place + 1)
@@ -393,14 +393,12 @@ class Reader(TextFace):
 
     has_head = True
 
-    @dataclass
-    class Followed(Message):
+    class Followed(Notice):
         """The user wants to follow a link; resolving it is up to the receiver."""
 
         target: Target
 
-    @dataclass
-    class TabShown(Message):
+    class TabShown(Notice):
         """Another tab is shown."""
 
         name: str
@@ -446,11 +444,11 @@ class Reader(TextFace):
 
     def seek(self, needles: Needles) -> None:
         """Highlight search words."""
-        self.text.set_look(self.text.look._replace(needles=tuple(needles)))
+        self.text.set_look(replace(self.text.look, needles=tuple(needles)))
 
     def zoom(self, *, is_zoomed: bool) -> None:
         """Switch the colours of code on or off."""
-        self.text.set_look(self.text.look._replace(is_zoomed=is_zoomed))
+        self.text.set_look(replace(self.text.look, is_zoomed=is_zoomed))
 
     @property
     def hit(self) -> tuple[int, int] | None:

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from enum import Enum
-from typing import TypeVar
+from typing import Any, ClassVar, TypeVar, dataclass_transform
 
 from rich.cells import cell_len, set_cell_size
 from rich.color import Color
@@ -11,6 +11,7 @@ from rich.style import Style
 from textual import events
 from textual.cache import LRUCache
 from textual.geometry import Offset, Region, Size
+from textual.message import Message
 from textual.reactive import reactive
 from textual.scroll_view import ScrollView
 from textual.scrollbar import ScrollBarRender
@@ -223,6 +224,25 @@ def _thumb(
     if 0 < position < beyond and room > 1:
         first = max(1, min(first, room - 1))
     return first, first + length
+
+
+# What panes report.
+
+
+@dataclass_transform()
+class Notice(Message):
+    """A message with fields, defined in a twentieth of the time of a dataclass."""
+
+    __match_args__: ClassVar[tuple[str, ...]] = ()
+    """The names of the fields, in order."""
+
+    def __init_subclass__(cls, **options: Any) -> None:  # noqa: ANN401  # as in Textual
+        super().__init_subclass__(**options)
+        cls.__match_args__ = (*cls.__match_args__, *cls.__annotations__)
+
+    def __init__(self, *given: object) -> None:
+        vars(self).update(zip(self.__match_args__, given, strict=True))
+        super().__init__()
 
 
 # A sheet: lines that are drawn one by one as they come into view.

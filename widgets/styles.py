@@ -2,6 +2,7 @@
 
 from typing import NamedTuple
 
+from msgspec import Struct
 from rich.style import Style
 
 # The tones: the meaning of a piece of text, and its look.
@@ -18,7 +19,7 @@ class Hue(NamedTuple):
     contrast: str
 
 
-class Tone(NamedTuple):
+class Tone(Struct, frozen=True):
     """The look of a meaning."""
 
     hued: str
@@ -286,7 +287,7 @@ PALETTES = {one.name: one for one in (DARK, LIGHT, CONTRAST, ANSI, NONE)}
 # A brush: a palette on a line's existing colours.
 
 
-class Brush(NamedTuple):
+class Brush(Struct, frozen=True):
     """The means to paint the pieces of one line."""
 
     palette: Palette

@@ -1,7 +1,6 @@
 """A list with columns."""
 
 from collections.abc import Callable, Container, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from typing import Any, Generic, NamedTuple, TypeVar
 
 from msgspec import Struct
@@ -237,7 +236,7 @@ DOWN, UP = "▼", "▲"
 """Whether the largest is first, or the smallest."""
 
 
-class Heading(NamedTuple):
+class Heading(Struct, frozen=True):
     """The heading of a column."""
 
     text: str
@@ -264,7 +263,7 @@ class Heading(NamedTuple):
         else:
             between = " " if wide + 1 < room else ""
             text, start = f"{self.text}{between}{arrow}", self.start
-        return self._replace(text=text, tone=SORTED, start=start)
+        return replace(self, text=text, tone=SORTED, start=start)
 
     def at(self, least: int) -> int | None:
         """Where it starts, at `least` or further right; None without room."""
@@ -321,7 +320,7 @@ def cells_of(places: Iterable[Placed[R]], record: R) -> list[Piece]:
 # A table: rows with as many columns as the pane has room for.
 
 
-class Sorting(NamedTuple):
+class Sorting(Struct, frozen=True):
     """The sort order of a list."""
 
     name: str
@@ -338,7 +337,6 @@ class Table(Face[R]):
     has_head = True
     can_mark = True
 
-    @dataclass
     class SortAsked(Report):
         """Records should be sorted by another column."""
 

@@ -5,8 +5,9 @@ from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from itertools import islice
-from typing import NamedTuple
 
+from msgspec import Struct
+from msgspec.structs import replace
 from rich.cells import cell_len, chop_cells
 from textual.selection import Selection
 
@@ -16,7 +17,7 @@ from widgets.sheet import CHARACTERS_PER_CELL, Piece
 # Runs: text with a tone and a link target; and lines made of them.
 
 
-class Target(NamedTuple):
+class Target(Struct, frozen=True):
     """The target of a piece of text."""
 
     kind: str
@@ -25,7 +26,7 @@ class Target(NamedTuple):
     """The name, as written."""
 
 
-class Run(NamedTuple):
+class Run(Struct, frozen=True):
     """Some text."""
 
     text: str
@@ -39,7 +40,7 @@ BREAK = "\n"
 """The text of a run that ends a line."""
 
 
-class TextLine(NamedTuple):
+class TextLine(Struct, frozen=True):
     """A line of a page."""
 
     runs: tuple[Run, ...]
@@ -151,7 +152,7 @@ def wrap_anywhere(
         for number, text in enumerate(run.text.split(BREAK)):
             if number:
                 yield line.end(BREAK)
-            yield from _put(line, [run._replace(text=text)])
+            yield from _put(line, [replace(run, text=text)])
     yield line.end(BREAK)
 
 
@@ -174,7 +175,7 @@ def _put(line: _Line, word: Iterable[Run]) -> Iterator[TextLine]:
             if cell_len(part) > line.room and not line.is_empty:
                 yield line.end("")
                 continue
-            line.add(run._replace(text=part))
+            line.add(replace(run, text=part))
             at += len(part)
 
 
@@ -183,7 +184,7 @@ def _words(runs: Iterable[Run]) -> Iterator[list[Run]]:
     word: list[Run] = []
     for run in runs:
         for part in _PARTS.finditer(run.text):
-            piece = run._replace(text=part[0])
+            piece = replace(run, text=part[0])
             if not part[0].isspace():
                 word.append(piece)
                 continue
@@ -229,7 +230,7 @@ def cut(lines: Iterable[TextLine]) -> Iterator[TextLine]:
         if not goes_on:
             is_cut = line.joint != BREAK
             runs = (*line.runs, MORE) if is_cut else line.runs
-            yield line._replace(runs=runs, joint=BREAK)
+            yield replace(line, runs=runs, joint=BREAK)
         goes_on = line.joint != BREAK
 
 
@@ -337,21 +338,21 @@ def _cut(run: Run, at: int, spans: deque[tuple[int, int]]) -> Iterator[Run]:
         first, last = max(start - at, done), min(end - at, length)
         if first < last:
             if done < first:
-                yield run._replace(text=run.text[done:first])
+                yield replace(run, text=run.text[done:first])
             tone = f"{run.tone} {HIT}".strip()
-            yield run._replace(text=run.text[first:last], tone=tone)
+            yield replace(run, text=run.text[first:last], tone=tone)
             done = last
         if end - at > length:
             break
         spans.popleft()
     if done < length or not length:
-        yield run._replace(text=run.text[done:])
+        yield replace(run, text=run.text[done:])
 
 
 # What the layout of a page depends on besides its text.
 
 
-class Look(NamedTuple):
+class Look(Struct, frozen=True):
     """How to lay out a page."""
 
     width: int

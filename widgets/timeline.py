@@ -1,7 +1,6 @@
 """Conversations along a time axis."""
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import TypeVar
 
 from msgspec import Struct
@@ -479,7 +478,6 @@ class Timeline(Table[Conversation]):
 
     opens_at_end = True
 
-    @dataclass
     class CloseupsWanted(Report):
         """Close-ups of conversations that came into view are needed."""
 

@@ -199,7 +199,7 @@ class TranscriptDrawing(Content):
         transcript = self._transcript
         transcript.reading.room = self._sheet.room
         width = max(min(self._sheet.text_width - 2 * MARGIN, WIDEST), 1)
-        transcript.set_look(transcript.reading.layout.look._replace(width=width))
+        transcript.set_look(replace(transcript.reading.layout.look, width=width))
         transcript.settle()
 
     def scroll(self, lines: int) -> None:
@@ -448,11 +448,11 @@ class Transcript:
 
     def seek(self, needles: text.Needles) -> None:
         """Highlight search words."""
-        self.set_look(self.reading.layout.look._replace(needles=tuple(needles)))
+        self.set_look(replace(self.reading.layout.look, needles=tuple(needles)))
 
     def zoom(self, *, is_zoomed: bool) -> None:
         """Switch the colours of code on or off."""
-        self.set_look(self.reading.layout.look._replace(is_zoomed=is_zoomed))
+        self.set_look(replace(self.reading.layout.look, is_zoomed=is_zoomed))
 
     def show_only(
         self, shown: bytes | None, kinds: Container[str] = EVERYTHING

@@ -2,20 +2,20 @@
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import NamedTuple
 
+from msgspec import Struct
 from textual.message import Message
 
 from widgets.reader import Hit
+from widgets.sheet import Notice
 from widgets.text import Target, found
 from widgets.transcript_layout import AT_ONCE, LaidEntry, LaidPart, Layout, Place, Row
 
 # The reports of a transcript: requests, never actions.
 
 
-@dataclass
-class EntriesWanted(Message, namespace="transcript"):
+class EntriesWanted(Notice, namespace="transcript"):
     """Messages in view, or soon to be, are not loaded."""
 
     first: int
@@ -23,8 +23,7 @@ class EntriesWanted(Message, namespace="transcript"):
     """The end, exclusive."""
 
 
-@dataclass
-class WholeWanted(Message, namespace="transcript"):
+class WholeWanted(Notice, namespace="transcript"):
     """An open part is only partly loaded."""
 
     at: int
@@ -32,15 +31,13 @@ class WholeWanted(Message, namespace="transcript"):
     """The part."""
 
 
-@dataclass
-class Followed(Message, namespace="transcript"):
+class Followed(Notice, namespace="transcript"):
     """The user wants to follow the link of a part."""
 
     target: Target
 
 
-@dataclass
-class Pointed(Message, namespace="transcript"):
+class Pointed(Notice, namespace="transcript"):
     """Another message is the current one."""
 
     at: int
@@ -364,7 +361,7 @@ _FAR = 2000
 """The most lines of a part laid out to find a hit in it."""
 
 
-class Found(NamedTuple):
+class Found(Struct, frozen=True):
     """A hit, and its part."""
 
     at: int

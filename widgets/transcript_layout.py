@@ -180,9 +180,9 @@ class Indented(Body):
         """The lines of the body; the prefix is not part of the text."""
         prefix = self._prefix
         wide = len(prefix.text)
-        inner = look._replace(width=max(look.width - wide, 1))
+        inner = replace(look, width=max(look.width - wide, 1))
         for line in self._body.lines(inner):
-            yield line._replace(runs=(prefix, *line.runs), margin=line.margin + wide)
+            yield replace(line, runs=(prefix, *line.runs), margin=line.margin + wide)
 
 
 # The heights of many messages; estimated for those not seen yet.

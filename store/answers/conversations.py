@@ -10,7 +10,7 @@ from array import array
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import orjson
 from msgspec import Struct, field
@@ -232,7 +232,7 @@ _HELPER = "agent"
 _THESE = "FROM messages WHERE id IN (SELECT value FROM json_each(?))"
 
 
-class _Pairs(NamedTuple):
+class _Pairs(Struct, frozen=True):
     """Which message answers which call, among the messages read."""
 
     answers: dict[str, Outcome]

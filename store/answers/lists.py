@@ -143,7 +143,7 @@ class Lists:
         with self._stores.reader() as reader:
             stores = reader.names()
         apart = told_apart({store.path: store.name for store in stores})
-        return [store._replace(name=apart[store.path]) for store in stores]
+        return [replace(store, name=apart[store.path]) for store in stores]
 
     def stores(self) -> Iterator[StoreReport]:
         """Every store, with its record counts; each has a different name."""

@@ -468,7 +468,7 @@ def refs_elsewhere(
 # The first conversation of a transcript, which represents all of them.
 
 
-class First(NamedTuple):
+class First(Struct, frozen=True):
     """Its ref and title."""
 
     ref: str | None

@@ -8,6 +8,7 @@ from operator import attrgetter, itemgetter
 from pathlib import Path
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from store.catalogue.conversations import (
     Made,
@@ -141,7 +142,7 @@ def _events(origin: Origin, events: tuple[EventFound, ...]) -> Iterator[Row]:
     numbered = [pair for _, events in of_lines for pair in enumerate(events)]
     for number, pairs in groupby(numbered, itemgetter(0)):
         found = [event for _, event in pairs]
-        yield from EVENTS.table.rows(found, origin._replace(number=number))
+        yield from EVENTS.table.rows(found, replace(origin, number=number))
 
 
 def _only(rows: list[Row]) -> str | None:

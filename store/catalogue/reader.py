@@ -57,7 +57,7 @@ class Circumstances(Struct, frozen=True):
 # A condition: SQL without user input, and its parameters.
 
 
-class Condition(NamedTuple):
+class Condition(Struct, frozen=True):
     """A condition on a row."""
 
     sql: str
@@ -144,7 +144,7 @@ class Page(Struct, frozen=True):
     offset: int = 0
 
 
-class StoreName(NamedTuple):
+class StoreName(Struct, frozen=True):
     """The name of a store, and whether it can be changed."""
 
     path: str
@@ -627,7 +627,7 @@ def refs_at(
     ]
 
 
-class Stood(NamedTuple):
+class Stood(Struct, frozen=True):
     """A memory in a file."""
 
     place: Place

@@ -5,6 +5,8 @@ import sqlite3
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
+from msgspec import Struct
+
 from store.catalogue.schema import OF_STORE
 from store.derive.conversations import USUAL
 from store.files.beneath import Stamp
@@ -25,7 +27,7 @@ _TRIED_AGAIN = 8
 """How many unreadable sources are tried again if nothing else changed."""
 
 
-class Known(NamedTuple):
+class Known(Struct, frozen=True):
     """A source in the catalogue."""
 
     row: int

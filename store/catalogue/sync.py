@@ -8,7 +8,6 @@ from collections.abc import Callable, Iterable, Sequence
 from hashlib import blake2b
 from pathlib import Path
 from stat import S_ISDIR
-from typing import NamedTuple
 
 from msgspec import Struct, field
 
@@ -32,7 +31,7 @@ _KEPT = 1000
 """How many moves are saved; every process has seen the older ones."""
 
 
-class Move(NamedTuple):
+class Move(Struct, frozen=True):
     """A change in a store, and the kinds it affects."""
 
     number: int

@@ -3,7 +3,8 @@
 import sqlite3
 from collections.abc import Iterable, Iterator
 from threading import Lock
-from typing import NamedTuple
+
+from msgspec import Struct
 
 from store.catalogue.database import transaction
 from store.catalogue.schema import CUT, KEPT, SHELVES, TERM
@@ -189,7 +190,7 @@ _MANY = 256
 """The most terms to query at once; if more match, a scan is faster."""
 
 
-class Terms(NamedTuple):
+class Terms(Struct, frozen=True):
     """A list of terms, one on each line."""
 
     text: str
@@ -293,7 +294,7 @@ _PROBE = (
 )
 
 
-class Term(NamedTuple):
+class Term(Struct, frozen=True):
     """A run of letters in a text."""
 
     text: str
@@ -367,7 +368,7 @@ LETTERS = Letters()
 # User input reaches the index only as quoted terms that are in the index.
 
 
-class Match(NamedTuple):
+class Match(Struct, frozen=True):
     """The rows that may contain a text."""
 
     expression: str | None

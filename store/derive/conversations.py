@@ -4,7 +4,6 @@ import math
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import NamedTuple
 
 from msgspec import Struct, field
 
@@ -206,7 +205,7 @@ Prices = Mapping[str, Price]
 """Prices by prefixes of model names."""
 
 
-class Cost(NamedTuple):
+class Cost(Struct, frozen=True):
     """The amount spent, as far as prices are known."""
 
     amount: float

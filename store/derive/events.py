@@ -3,7 +3,6 @@
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable
-from typing import NamedTuple
 
 from msgspec import Struct
 
@@ -87,7 +86,7 @@ def said(text: str, *, corrections: bool = True) -> str | None:
     return None
 
 
-class Seen(NamedTuple):
+class Seen(Struct, frozen=True):
     """What determines the class of an event."""
 
     kind: str
@@ -235,7 +234,7 @@ RECENT = 10
 _KEPT = 64
 
 
-class Pair(NamedTuple):
+class Pair(Struct, frozen=True):
     """Two files, in order of name."""
 
     first: str
@@ -281,7 +280,7 @@ UNSTARTED = "unstarted"
 """A stop without a start."""
 
 
-class Note(NamedTuple):
+class Note(Struct, frozen=True):
     """The content of one line."""
 
     line: int

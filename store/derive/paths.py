@@ -10,6 +10,8 @@ from collections.abc import Iterable, Iterator
 from itertools import takewhile
 from typing import NamedTuple
 
+from msgspec import Struct
+
 from store.text import regex
 
 _CONVENTIONAL = frozenset(
@@ -38,7 +40,7 @@ class Placed(NamedTuple):
     """The path relative to the root."""
 
 
-class _Nearness(NamedTuple):
+class _Nearness(Struct, frozen=True, order=True):
     """How well the start of a path matches a store; the highest wins."""
 
     is_exact: bool

@@ -73,7 +73,7 @@ def spread(ordered: Sequence[float], bins: int) -> Spread | None:
 BINS = 30
 
 
-class Bin(NamedTuple):
+class Bin(Struct, frozen=True):
     """The count between two bounds; the last bin includes its end."""
 
     start: float
@@ -257,7 +257,7 @@ class Step(StrEnum):
     DAY = "day"
 
 
-class Slot(NamedTuple):
+class Slot(Struct, frozen=True):
     """The count and the total duration of one period."""
 
     number: int = 0
@@ -291,7 +291,7 @@ class Durations(Struct, frozen=True):
 # Problems that are counted together.
 
 
-class Alike(NamedTuple):
+class Alike(Struct, frozen=True):
     """What problems of one kind in one file have in common."""
 
     store: int

@@ -7,6 +7,7 @@ from difflib import Match, SequenceMatcher
 from typing import NamedTuple
 
 from merge3 import Merge3
+from msgspec import Struct
 
 from store.text import regex
 
@@ -225,7 +226,7 @@ _BLOCK = 1 << 16
 _FINER = 1 << 5
 
 
-class Exchange(NamedTuple):
+class Exchange(Struct, frozen=True):
     """A range of lines that was replaced by others; everything else is unchanged."""
 
     first: int
@@ -317,7 +318,7 @@ _KEY = regex(rb"^(?![\s#-])[^:]+:")
 _MEMBER = regex(rb'^  "(?:[^"\\]|\\.)*": ')
 
 
-class Fields(NamedTuple):
+class Fields(Struct, frozen=True):
     """A text with a header, or one JSON object with a field on each line."""
 
     head: Lines

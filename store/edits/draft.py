@@ -3,7 +3,7 @@
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from enum import Enum
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -331,7 +331,7 @@ class Stage(Enum):
     """Changed by another program."""
 
 
-class Versions(NamedTuple):
+class Versions(Struct, frozen=True):
     """A file or row before, after and now; None where it does not exist."""
 
     path: str

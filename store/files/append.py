@@ -4,7 +4,8 @@ import errno
 import os
 from enum import Enum
 from mmap import PAGESIZE
-from typing import NamedTuple
+
+from msgspec import Struct
 
 from store.files.beneath import open_file
 from store.files.writable import ForeignError, Spot, alone, date, settle, unhindered
@@ -15,7 +16,7 @@ NEAR = 2048
 """Bytes compared before the recorded end. Bytes before that end are never written."""
 
 
-class End(NamedTuple):
+class End(Struct, frozen=True):
     """The end of a file at the time it was read."""
 
     size: int

@@ -139,7 +139,7 @@ def unreadable(path: str, error: OSError | ValueError) -> UnreadableError:
 FOLDER_FLAGS = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 
 
-class _Handle(NamedTuple):
+class _Handle(Struct, frozen=True):
     """An open folder, and which one it is."""
 
     number: int

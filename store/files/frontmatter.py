@@ -198,7 +198,7 @@ _CLOSE = regex(r"\n(?:---|\.\.\.)[ \t]*\r?(?:\n|\Z)")
 _CLOSE_LONE_CR = regex(r"\r(?:---|\.\.\.)[ \t]*(?:\r|\Z)")
 
 
-class Split(NamedTuple):
+class Split(Struct, frozen=True):
     """The position of the header, as offsets into the text."""
 
     start: int

@@ -12,7 +12,6 @@ from datetime import UTC, datetime
 from hashlib import blake2b
 from itertools import islice
 from pathlib import Path
-from typing import NamedTuple
 from urllib.parse import quote as quote_parse
 
 from msgspec import Struct, msgpack
@@ -214,7 +213,7 @@ _TICK_NS = 50_000_000
 _NAME = "copy.db"
 
 
-class _State(NamedTuple):
+class _State(Struct, frozen=True):
     """What must be equal before and after a copy; the log may only have grown."""
 
     database: Stamp
@@ -324,7 +323,7 @@ _AT_ONCE = 16
 """Rows that are fetched and digested at once."""
 
 
-class Stretch(NamedTuple):
+class Stretch(Struct, frozen=True):
     """Consecutive rows of a table as they are stored."""
 
     rows: list[Row]

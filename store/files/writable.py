@@ -11,6 +11,8 @@ from pathlib import Path
 from stat import S_IMODE
 from typing import NamedTuple
 
+from msgspec import Struct
+
 from store.errors import RecollectError, RefusedError
 from store.files.beneath import (
     FOLDER_FLAGS,
@@ -216,7 +218,7 @@ class WritableRoot(OpenFolder):
 # The attributes of a file besides its bytes, and how to copy them to the next one.
 
 
-class Attributes(NamedTuple):
+class Attributes(Struct, frozen=True):
     """What a file keeps when its bytes are replaced."""
 
     mode: int
@@ -278,7 +280,7 @@ _USUAL = 2
 """One read that got everything, and one that found the end."""
 
 
-class Seen(NamedTuple):
+class Seen(Struct, frozen=True):
     """The file found under a name."""
 
     raw: bytes

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache, cached_property
 from hashlib import blake2b
 from operator import attrgetter
-from typing import Any, NamedTuple, cast
+from typing import Any, cast
 
 import orjson
 from msgspec import Struct, field
@@ -90,7 +90,7 @@ def _begun(kind: str, store: bytes) -> blake2b:
 # Columns, and how a finding fills them.
 
 
-class Origin(NamedTuple):
+class Origin(Struct, frozen=True):
     """Where a finding is from."""
 
     store: bytes

@@ -6,6 +6,8 @@ from functools import lru_cache
 from itertools import combinations, islice
 from typing import NamedTuple, Protocol
 
+from msgspec import Struct
+
 from store.text import fold, regex
 
 # Split names and queries into the words that are compared.
@@ -340,7 +342,7 @@ _HEAVIEST = 6
 _MORE_IN_THE_TITLE = 0.08
 
 
-class Judgement(NamedTuple):
+class Judgement(Struct, frozen=True):
     """How similar a name is to what was typed."""
 
     score: float
@@ -530,7 +532,7 @@ _FEW = 100
 """How many of the names that lack a word are judged."""
 
 
-class Near(NamedTuple):
+class Near(Struct, frozen=True):
     """A name similar to what was typed."""
 
     position: int

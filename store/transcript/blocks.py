@@ -1,7 +1,9 @@
 """The blocks of a transcript line: text, tool calls, notices."""
 
 from collections.abc import Iterable, Mapping
-from typing import NamedTuple, TypeGuard
+from typing import TypeGuard
+
+from msgspec import Struct
 
 from store.findings import Json
 
@@ -434,7 +436,7 @@ def _beginning(content: str | list[Json]) -> str:
 # The lines that the ingestion of spec 004 saves, and in which form.
 
 
-class Entry(NamedTuple):
+class Entry(Struct, frozen=True):
     """A line in the form that the ingestion saves."""
 
     role: str

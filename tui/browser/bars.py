@@ -2,7 +2,6 @@
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import NamedTuple
 
 from msgspec import Struct
 
@@ -164,7 +163,7 @@ def _amount(view: View, counts: Mapping[str, int]) -> int | None:
     return counts.get(view.kind) or (sum(known) if known else None)
 
 
-class Happening(NamedTuple):
+class Happening(Struct, frozen=True):
     """What the status bar shows in addition to the list."""
 
     message: str = ""

@@ -1,11 +1,9 @@
 """The filter pane: the result by stage, type, tag and other fields."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from enum import StrEnum
 
 from msgspec import Struct, field
-from textual.message import Message
 
 from store.library import Library
 from store.search import fields as values
@@ -16,14 +14,13 @@ from store.search.tree import EVERYTHING, All, Named, Node, Not, Value
 from tui.browser.popups.popup import Heading, Sections
 from widgets.memory_table import GLYPHS, STAGE_WORDS, bar, code
 from widgets.rows import Held, Key
-from widgets.sheet import PANE, Piece, Pieces, Sheet, width_of
+from widgets.sheet import PANE, Notice, Piece, Pieces, Sheet, width_of
 from widgets.table import brief, fit, named, told
 
 # The pane's message, defined before the pane because handlers need it.
 
 
-@dataclass
-class Toggled(Message):
+class Toggled(Notice):
     """The query has to change."""
 
     text: str

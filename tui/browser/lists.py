@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from functools import partial
-from typing import Any, NamedTuple
+from typing import Any
 
 from msgspec import Struct, field
 from msgspec.structs import replace
@@ -295,7 +295,7 @@ def counted_of(found: Found, session: Session) -> Counted:
 _NOT_LISTED = "The search was interrupted. Press the key again."
 
 
-class SortChoice(NamedTuple):
+class SortChoice(Struct, frozen=True):
     """A sort order that the user chose."""
 
     name: str

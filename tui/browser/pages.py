@@ -3,6 +3,8 @@
 from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 
+from msgspec.structs import replace
+
 from store.answers.records import InFull
 from store.clean import clean
 from store.kinds.edges import Edge, EdgeInFull
@@ -195,7 +197,7 @@ def _when(at: str | None) -> str:
 def _within(runs: Runs, width: int) -> Runs:
     cut: list[Run] = []
     for run in runs:
-        cut.append(run._replace(text=run.text[: max(width, 0)]))
+        cut.append(replace(run, text=run.text[: max(width, 0)]))
         width -= len(run.text)
     return cut
 

@@ -1,14 +1,12 @@
 """The query bar and the counts of the result."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
 from msgspec import Struct
 from rich.cells import cell_len
 from textual import on
 from textual.app import ComposeResult
 from textual.containers import Horizontal
-from textual.message import Message
 from textual.reactive import reactive
 from textual.widgets import Input
 
@@ -27,7 +25,7 @@ from tui.browser.query_input import (
 from tui.browser.worker import Found
 from widgets import lines as reports
 from widgets.bars import Bar, Item, Items
-from widgets.sheet import Pieces, width_of
+from widgets.sheet import Notice, Pieces, width_of
 from widgets.styles import DARK, Palette
 from widgets.table import fit
 
@@ -190,28 +188,24 @@ class QueryBar(Horizontal):
     palette: reactive[Palette] = reactive(DARK)
     """The palette of all its parts."""
 
-    @dataclass
-    class Asked(Message):
+    class Asked(Notice):
         """The query has changed."""
 
         text: str
 
-    @dataclass
-    class Left(Message):
+    class Left(Notice):
         """The list should get the focus."""
 
         text: str
         is_accepted: bool
         """Whether the user accepted the query, so that it belongs in the history."""
 
-    @dataclass
-    class Moved(Message):
+    class Moved(Notice):
         """The cursor of the list should move while the bar keeps the focus."""
 
         rows: int
 
-    @dataclass
-    class Missed(Message):
+    class Missed(Notice):
         """There is nothing to suggest."""
 
         told: str

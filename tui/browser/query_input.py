@@ -95,7 +95,7 @@ class Coloured(NamedTuple):
     tones: str
 
 
-class Said(NamedTuple):
+class Said(Struct, frozen=True):
     """A value in the query, and its field."""
 
     span: Span

@@ -7,7 +7,6 @@ from collections import OrderedDict
 from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
-from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, ClassVar, TypeVar
 from weakref import WeakSet
@@ -184,8 +183,7 @@ class Wish(Struct, frozen=True):
     """Queries whose records are left out, such as ignored problems."""
 
 
-@dataclass(frozen=True, slots=True)
-class Found:
+class Found(Struct, frozen=True, eq=False):
     """The result of a request."""
 
     wish: Wish
@@ -211,7 +209,7 @@ class Found:
     """If nothing matches in the chosen stores: the number of matches in all."""
     similar: Mapping[str, int]
     """If nothing matches anywhere: the number of similar titles in other kinds."""
-    seconds: float = field(compare=False)
+    seconds: float
     """The time it took."""
 
 

@@ -1,7 +1,6 @@
 """The registry of commands; provides hints, key page and palette, and runs commands."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Protocol, cast
 
@@ -34,8 +33,7 @@ NEEDED = frozenset({"step-back", "quit", "palette"})
 """Commands that always need a key: the ways out, and the palette."""
 
 
-@dataclass(frozen=True)
-class Registry:
+class Registry(Struct, frozen=True, dict=True):
     """All commands, with lookups by id and scope."""
 
     commands: tuple[Command, ...]

@@ -12,7 +12,7 @@ from enum import StrEnum
 from functools import cached_property
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple, cast
+from typing import TYPE_CHECKING, cast
 
 from msgspec import Struct
 
@@ -73,7 +73,7 @@ class Role(StrEnum):
     BACKUP = "backup"
 
 
-class Backup(NamedTuple):
+class Backup(Struct, frozen=True):
     """The parts of a backup's name."""
 
     of: str

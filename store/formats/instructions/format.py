@@ -5,7 +5,6 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from pathlib import Path
-from typing import NamedTuple
 
 from msgspec import Struct
 
@@ -164,7 +163,7 @@ _DEPTH = 8
 _NAME = "instructions"
 
 
-class _Load(NamedTuple):
+class _Load(Struct, frozen=True):
     """A file that an agent loads, with its path from the top of the store."""
 
     agent: str

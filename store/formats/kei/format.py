@@ -6,7 +6,9 @@ from enum import StrEnum
 from functools import cached_property
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from store.errors import UnreadableError
 from store.files.beneath import Entry, Kind, Root, Stamp
@@ -129,7 +131,7 @@ _MEMORY_DB = "KEI_MEMORY_DB"
 """The setting for the database."""
 
 
-class Outside(NamedTuple):
+class Outside(Struct, frozen=True):
     """A file outside the store's folder."""
 
     path: str

@@ -155,7 +155,7 @@ def _upstream_classes(record: Record, called: list[_Call]) -> list[str | None]:
     )
     if not called:
         return [classify(event)]
-    return [classify(event._replace(tool=call.tool)) for call in called]
+    return [classify(replace(event, tool=call.tool)) for call in called]
 
 
 def _is_accepted(record: Record) -> bool:

@@ -4,7 +4,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from store.errors import UnreadableError
 from store.files.beneath import Entry, Kind, OpenFile, Root
@@ -95,7 +97,7 @@ AGENTS = "subagents"
 """The folder of a session that holds its agents' transcripts at any depth."""
 
 
-class Named(NamedTuple):
+class Named(Struct, frozen=True):
     """The facts in the path of a transcript."""
 
     session: str

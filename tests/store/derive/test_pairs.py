@@ -1,5 +1,6 @@
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from store.derive.events import (
     FINISHED,
@@ -71,7 +72,7 @@ NOTES = st.builds(
 
 @given(st.lists(NOTES, max_size=30))
 def test_no_line_is_lost_and_each_name_runs_at_most_once(notes: list[Note]) -> None:
-    numbered = [note._replace(line=line) for line, note in enumerate(notes, 1)]
+    numbered = [replace(note, line=line) for line, note in enumerate(notes, 1)]
 
     tasks = put_together(numbered)
 

@@ -67,7 +67,7 @@ def test_links_of_an_entry_have_targets() -> None:
     lines = page(an_episode(), (LINK,), MEMORY)
     targets = [run.target for line in lines for run in line.runs if run.target]
 
-    assert ("tag", "redis") in targets
+    assert Target("tag", "redis") in targets
     assert targets.count(Target("ref", "memory:1")) > 1
 
 

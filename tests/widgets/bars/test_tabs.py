@@ -1,6 +1,7 @@
 """The tabs stay in their places, and can be read at 80 columns."""
 
 import pytest
+from msgspec.structs import replace
 
 from widgets.bars import Items, Tab, arranged, tab_bar
 from widgets.sheet import text_of
@@ -79,8 +80,8 @@ def test_tabs_stay_where_they_are_whichever_is_current(width: int) -> None:
 
 @pytest.mark.parametrize("width", [80, 100, 120, 160])
 def test_counts_do_not_move_them(width: int) -> None:
-    empty = tuple(tab._replace(amount=0) for tab in TABS)
-    many = tuple(tab._replace(amount=98_765) for tab in TABS[:5]) + TABS[5:]
+    empty = tuple(replace(tab, amount=0) for tab in TABS)
+    many = tuple(replace(tab, amount=98_765) for tab in TABS[:5]) + TABS[5:]
 
     first, second = (row(bar(tabs=tabs), width) for tabs in (empty, many))
 

@@ -1,7 +1,6 @@
 """Rooms: a list and the widgets above it; the rooms of memories, edges and problems."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from msgspec import Struct
@@ -9,7 +8,6 @@ from textual import on
 from textual.app import ComposeResult
 from textual.containers import Container
 from textual.events import Mount
-from textual.message import Message
 from textual.widget import Widget
 from textual.widgets import ContentSwitcher
 
@@ -28,7 +26,7 @@ from widgets.bars import Bar, Item, Items, health, plain
 from widgets.memory_table import MEDIUM, SMALL, EdgeTable, MemoryTable
 from widgets.problems import ProblemTable
 from widgets.rows import Key
-from widgets.sheet import Pieces, Sheet
+from widgets.sheet import Notice, Pieces, Sheet
 from widgets.table import OPEN, Column, Table, fit_path, told, toned
 
 if TYPE_CHECKING:
@@ -174,8 +172,7 @@ class Room(Container):
     Room > Sheet { height: 1fr; width: 1fr; }
     """
 
-    @dataclass
-    class Asked(Message):
+    class Asked(Notice):
         """A widget above the list has changed the query."""
 
         text: str
