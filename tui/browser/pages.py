@@ -14,13 +14,25 @@ from store.kinds.pages import DocumentInFull, Episode
 from store.kinds.problems import Problem
 from store.records.answers import Blamed, Link, Version
 from tui.browser.bars import listed, singular
-from tui.browser.record import History, Opened, has_history
+from tui.browser.record import (
+    BLAME,
+    FACTS,
+    HISTORY,
+    LINKS,
+    RAW,
+    READ,
+    SEEN,
+    VERSION,
+    History,
+    Opened,
+    has_history,
+)
 from tui.browser.rooms.days import day_of
 from tui.output.record import fields_of, text_of
 from tui.output.reports import title as title_of
 from tui.output.text import to_the_minute
 from widgets.agenda import entry_page
-from widgets.graph import Graph, Sighting, said
+from widgets.graph import Sighting, said
 from widgets.memory_table import code
 from widgets.page import (
     Body,
@@ -89,9 +101,6 @@ def _laid(lines: Iterable[Line], look: Look) -> Iterator[TextLine]:
 
 
 # The history of a file: its versions, and its lines with authors.
-
-VERSION = "version"
-"""The kind of target for a version, given by its number."""
 
 _BODIES_WHEN = len("2026-02-14 10:30")
 _DAY = len("2026-02-14")
@@ -203,10 +212,6 @@ def _within(runs: Runs, width: int) -> Runs:
 
 
 # A record in tabs: text, links, mentions, fields, raw bytes, history.
-
-READ, LINKS, SEEN = "read", Graph.TAB, "related"
-FACTS, RAW = "facts", "raw"
-HISTORY, BLAME = "history", "blame"
 
 
 def page(opened: Opened, now: int, note: str, way: Sequence[str] = ()) -> Page:

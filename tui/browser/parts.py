@@ -7,6 +7,7 @@ is a function that it is given here.
 from collections.abc import Awaitable, Callable
 from contextlib import AsyncExitStack
 from functools import cached_property, partial
+from importlib import import_module
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -20,11 +21,10 @@ from tui.browser.display import Display, Part
 from tui.browser.layout import Layout
 from tui.browser.lists import Lists
 from tui.browser.live import Live, News
-from tui.browser.pages import BLAME, HISTORY, SEEN, VERSION
 from tui.browser.plans import Plans
 from tui.browser.query import Facets, Queries
 from tui.browser.reader import Links, RecordReader
-from tui.browser.record import Opened
+from tui.browser.record import BLAME, HISTORY, SEEN, VERSION, Opened
 from tui.browser.rooms.room import (
     EdgeRoom,
     Given,
@@ -68,11 +68,53 @@ Made = TypeVar("Made", bound=Part)
 Perform = Callable[[Command, Situation], Awaitable[str | None]]
 
 
-class Parts:
-    """All parts: those that each start needs, and those that are loaded when used.
+_LATER = {
+    "changes": "tui.browser.changes.Changes",
+    "edits": "tui.browser.edits.Edits",
+    "export": "tui.browser.export.Export",
+    "fixes": "tui.browser.changes.Fixes",
+    "agents": "tui.browser.agents.AgentView",
+    "history": "tui.browser.history.History",
+    "past": "tui.browser.history.Past",
+    "relations": "tui.browser.relations.Relations",
+    "reports": "tui.browser.reports.Reports",
+    "review": "tui.browser.review.Review",
+    "undo": "tui.browser.undo.Undo",
+    "vault": "tui.browser.changes.Vault",
+    "menus": "tui.browser.menus.Menus",
+}
+"""The parts that are loaded when they are first used."""
 
-    The latter are imported here, and nowhere else.
-    """
+
+class Parts:
+    """All parts: those that each start needs, and those that are loaded when used."""
+
+    changes: "Changes"
+    """Pin, archive, delete, rename, tag, edit fields, set the status."""
+    edits: "Edits"
+    """New records, editing as text, backups and drafts."""
+    export: "Export"
+    """Copies to the clipboard and exports to files."""
+    fixes: "Fixes"
+    """Fixes for problems, ignored problems, derived files."""
+    agents: "AgentView"
+    """What agents read at their start, and what they would recall."""
+    history: "History"
+    """Ways from a record to its versions, its writer and related records."""
+    past: "Past"
+    """The stores as of a date."""
+    relations: "Relations"
+    """Links, merges, moves and copies; duplicates."""
+    reports: "Reports"
+    """Reports: their list, parameters and tables."""
+    review: "Review"
+    """A review: memories shown one by one."""
+    undo: "Undo"
+    """Undo, redo, the change log, and write access."""
+    vault: "Vault"
+    """Conversations saved before they are deleted."""
+    menus: "Menus"
+    """What is chosen from a list: commands, stores, orders, queries, themes."""
 
     def __init__(
         self,
@@ -91,6 +133,7 @@ class Parts:
         self.layout = Layout(display, colours)
         self.status = Status(display, self._later("bars.tell"))
         self.journal = Journal(session)
+        self.look_back = self._later("past.choose_day")
         self.welcome = self._made(Welcome, complaints=complaints)
         self.lists = self._made(Lists, room_of=self._room, shown=self._listed)
         talk = self._made(TalkPane, text=self.layout.transcript)
@@ -126,96 +169,16 @@ class Parts:
         """A method of a part that is not composed yet."""
         return lambda *given: self.method(path)(*given)  # noqa: PLW0108  # found when called
 
-    @cached_property
-    def changes(self) -> "Changes":
-        """Pin, archive, delete, rename, tag, edit fields, set the status."""
-        from tui.browser.changes import Changes
+    if not TYPE_CHECKING:
 
-        return self._made(Changes)
-
-    @cached_property
-    def edits(self) -> "Edits":
-        """New records, editing as text, backups and drafts."""
-        from tui.browser.edits import Edits
-
-        return self._made(Edits)
-
-    @cached_property
-    def export(self) -> "Export":
-        """Copies to the clipboard and exports to files."""
-        from tui.browser.export import Export
-
-        return self._made(Export)
-
-    @cached_property
-    def fixes(self) -> "Fixes":
-        """Fixes for problems, ignored problems, derived files."""
-        from tui.browser.changes import Fixes
-
-        return self._made(Fixes)
-
-    @cached_property
-    def agents(self) -> "AgentView":
-        """What agents read at their start, and what they would recall."""
-        from tui.browser.agents import AgentView
-
-        return self._made(AgentView)
-
-    @cached_property
-    def history(self) -> "History":
-        """Ways from a record to its versions, its writer and related records."""
-        from tui.browser.history import History
-
-        return self._made(History)
-
-    @cached_property
-    def past(self) -> "Past":
-        """The stores as of a date."""
-        from tui.browser.history import Past
-
-        return self._made(Past)
-
-    @cached_property
-    def relations(self) -> "Relations":
-        """Links, merges, moves and copies; duplicates."""
-        from tui.browser.relations import Relations
-
-        return self._made(Relations)
-
-    @cached_property
-    def reports(self) -> "Reports":
-        """Reports: their list, parameters and tables."""
-        from tui.browser.reports import Reports
-
-        return self._made(Reports)
-
-    @cached_property
-    def review(self) -> "Review":
-        """A review: memories shown one by one."""
-        from tui.browser.review import Review
-
-        return self._made(Review)
-
-    @cached_property
-    def undo(self) -> "Undo":
-        """Undo, redo, the change log, and write access."""
-        from tui.browser.undo import Undo
-
-        return self._made(Undo)
-
-    @cached_property
-    def vault(self) -> "Vault":
-        """Conversations saved before they are deleted."""
-        from tui.browser.changes import Vault
-
-        return self._made(Vault)
-
-    @cached_property
-    def menus(self) -> "Menus":
-        """What is chosen from a list: commands, stores, orders, queries, themes."""
-        from tui.browser.menus import Menus
-
-        return self._made(Menus, look_back=self._later("past.choose_day"))
+        def __getattr__(self, name: str) -> Part:
+            """Load and compose a part that is used for the first time."""
+            if name not in _LATER:
+                raise AttributeError(name)
+            module, _, kind = _LATER[name].rpartition(".")
+            part = self._made(getattr(import_module(module), kind))
+            setattr(self, name, part)
+            return part
 
     @cached_property
     def escape(self) -> Escape:

@@ -23,9 +23,9 @@ from tui.browser.bars import BY_KIND
 from tui.browser.display import Display, Part
 from tui.browser.layout import HIGH, LINKED, WIDE, Layout
 from tui.browser.lists import Lists
-from tui.browser.pages import READ, page
 from tui.browser.panes import show_file
 from tui.browser.record import (
+    READ,
     Opened,
     around,
     beyond,
@@ -147,6 +147,8 @@ class RecordReader(Part):
             if opened.record.ref == here.memory.ref and review.trouble:
                 opened = replace(opened, doubt=review.trouble)
         way = lists.trail.way(opened.record.ref)
+        from tui.browser.pages import page  # noqa: PLC0415  # after the first rows
+
         self.layout.reader.show(page(opened, self.session.now, place, way))
 
     def _show_nothing(self) -> None:

@@ -24,7 +24,7 @@ from store.text import regex
 from tui.output.record import text_of
 from tui.output.reports import title
 from tui.output.text import to_the_minute
-from widgets.graph import Arrow, Node, Sighting, of_link
+from widgets.graph import Arrow, Graph, Node, Sighting, of_link
 from widgets.text import Target
 
 # The history of a record's file: versions, and the author of each line.
@@ -63,6 +63,14 @@ def history(library: Library, record: Record) -> History:
 
 
 # An open record: its text, links and raw bytes.
+
+READ, LINKS, SEEN = "read", Graph.TAB, "related"
+FACTS, RAW = "facts", "raw"
+HISTORY, BLAME = "history", "blame"
+"""The tabs of a record."""
+
+VERSION = "version"
+"""The kind of target for a version, given by its number."""
 
 
 class Ends(Struct, frozen=True):
