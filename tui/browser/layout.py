@@ -496,7 +496,6 @@ IN_ASCII = InAscii()
 
 
 _PAINTED = (Sheet, Bar, QueryBar)
-_PAINTED_BY_NAME = ", ".join(kind.__name__ for kind in _PAINTED)
 """Widgets that draw with the theme's palette."""
 
 SCOPES = {
@@ -596,7 +595,7 @@ class Layout(Part):
     def paint(self) -> None:
         """Give the theme's palette to all widgets."""
         palette = self.palette
-        for pane in self.display.base.query(_PAINTED_BY_NAME).results():
+        for pane in self.display.base.walk_children():
             if isinstance(pane, _PAINTED):
                 pane.palette = palette
 

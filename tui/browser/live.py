@@ -74,7 +74,8 @@ class Live(Part):
             self.status.message = _EARLIER
         elif session.only_store:
             self.status.message = _CHOSEN.format(session.only_store)
-        self.layout.divide(last.split)
+        if last.split:
+            self.layout.divide(last.split)
         self.facets.show(wanted=None)
         first = next(iter(filled), lists.kind)
         await lists.show(last.view if last.view in filled else first)
