@@ -2,16 +2,19 @@
 
 import re
 from collections.abc import Awaitable, Mapping, Sequence
+from contextlib import suppress
 from functools import partial
 
 from msgspec import field
 from textual import events
 from textual.message import Message
 
-from store.library import sorts
+from store.clean import clean
+from store.errors import NothingFoundError
+from store.library import Library, sorts
 from store.reports import NO_LIST, Listed, Row
 from store.search.edit import toggled, written
-from store.search.tree import Named
+from store.search.tree import Named, Node
 from tui.browser.display import Display, Part
 from tui.browser.filters import FacetPane, Toggled, gather
 from tui.browser.layout import APART, BESIDE, COVERING, ROOMY, Layout
@@ -21,6 +24,7 @@ from tui.browser.session import Session
 from tui.browser.status import Status
 from tui.browser.welcome import Welcome
 from tui.browser.worker import Found, states
+from tui.output.reports import title
 from widgets.sheet import Sheet
 from widgets.table import Table
 
@@ -163,6 +167,14 @@ class Facets(Part):
         self._show(is_shown=is_wanted and not covers)
         self.display.call_later(self.status.tell)
 
+    async def name(self, found: Found) -> None:
+        """Name the conversation of a query, instead of showing its ref."""
+        text = self.lists.text
+        told = await self.session.count_worker.ask(
+            lambda library: spoken(library, found.query.tree), ("name", found.wish)
+        )
+        self.layout.query.call(text, told)
+
     def result_shown(self, found: Found) -> Sequence[Awaitable[object]]:
         """Count the result and load values for completion; returns the counting."""
         if not self.session.is_reading:
@@ -171,12 +183,28 @@ class Facets(Part):
         worker.give_up()
         shown = partial(self.lists.room.shown, found, worker)
         counts = {"states": partial(self.count_states, found), "room": shown}
+        if spells(found.query.tree):
+            counts["name"] = partial(self.name, found)
         workers = [
             self.display.run_worker(count, group=group, exclusive=True)
             for group, count in counts.items()
         ]
         self.count()
         return [worker.wait() for worker in workers]
+
+
+def spells(tree: Node) -> str:
+    """The ref that a query spells out, and nothing else; empty if it does not."""
+    if isinstance(tree, Named) and tree.name == "conversation":
+        return str(tree.values[0]) if len(tree.values) == 1 else ""
+    return ""
+
+
+def spoken(library: Library, tree: Node) -> str:
+    """The words for such a query."""
+    with suppress(NothingFoundError):
+        return f"in “{clean(title(library.records.named(spells(tree))))}”"
+    return ""
 
 
 # What changes the query, or its order.

@@ -290,6 +290,11 @@ class QueryBar(Horizontal):
         self._verdict.counted = counted
         self._tell()
 
+    def call(self, query: str, words: str) -> None:
+        """Show words for a query that only the program writes, unless it is edited."""
+        self._input.called = query, words
+        self._input.refresh()
+
     def watch_palette(self, palette: Palette) -> None:
         """Pass the palette to all parts."""
         offers = self._offers.lines.sheet

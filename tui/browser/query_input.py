@@ -224,7 +224,11 @@ class _Colours(Highlighter):
         self._line = line
 
     def highlight(self, text: Text) -> None:
-        """Colour the parts of the query and mark errors."""
+        """Colour the parts of the query and mark errors, or show it in words."""
+        query, words = self._line.called
+        if words and text.plain == query and not self._line.has_focus:
+            text.plain = words
+            return
         palette, understood = self._line.palette, self._line.understand(text.plain)
         for span, tones in understood.parts:
             text.stylize(palette.style(tones), *span)
@@ -242,6 +246,8 @@ class QueryInput(LineInput):
 
     def __init__(self, understand: Callable[[str], Understanding]) -> None:
         super().__init__(_PLACEHOLDER)
+        self.called: tuple[str, str] = ("", "")
+        """A query, and the words shown for it unless it is typed in."""
         self.highlighter = _Colours(self)
         self.understand = understand
 

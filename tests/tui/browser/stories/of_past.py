@@ -35,7 +35,11 @@ async def to_the_message_that_wrote_it(visit: Visit) -> None:
 
     await visit.press("h")
     assert visit.query == f"conversation:{message.conversation}"
+    assert visit.screen[1].startswith("/ in “")
     assert visit.table.count() > 1
+    await visit.press("slash")
+    assert visit.screen[1].startswith("/ conversation:conversation:")
+    await visit.press("escape")
 
     await visit.press("H")
     assert visit.here == memory
