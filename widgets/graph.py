@@ -269,7 +269,7 @@ def _after(arrow: Arrow) -> list[Piece]:
     """The strength of a link and its flags, in a fixed width."""
     strength = "" if arrow.strength is None else fraction(arrow.strength)
     return [
-        (f" {strength:>3} ", "muted"),
+        (f" {strength:>4} ", "muted"),
         ("✎" if arrow.has_file else " ", "arrow"),
         ("⚠" if arrow.is_broken else " ", "warning"),
     ]

@@ -100,10 +100,8 @@ def figure(strength: float) -> str:
 
 
 def fraction(value: float) -> str:
-    """A number from 0 to 1 in three characters: `.85`, `1.0`."""
-    if not 0 <= value <= 1:
-        return "?"
-    return "1.0" if value >= 0.995 else f"{value:.2f}"[1:]  # noqa: PLR2004  # the threshold of rounding up to one
+    """A number from 0 to 1 with two digits: `0.85`, `1.00`."""
+    return f"{value:.2f}" if 0 <= value <= 1 else "?"
 
 
 # Types of memories as three-letter codes, and stages as glyphs.
@@ -313,8 +311,9 @@ def _importance(memory: Memory, _width: int) -> Pieces:
         return [(told(_SHORT.get(value, value)), "importance")]
     if value is None:
         return []
-    level = f"{value:.1f}".removeprefix("0") if 0 <= value <= 1 else "?"
-    return [(level, "importance")]
+    if not value and memory.archived:
+        return [("–", "faint")]  # it comes back on restoring
+    return [(f"{value:.1f}" if 0 <= value <= 1 else "?", "importance")]
 
 
 def _strength(memory: Memory, width: int) -> Pieces:
@@ -369,7 +368,7 @@ class EdgeTable(Table[Edge]):
             Column("type", "type", _arrow, arrow),
             Column("to_title", "to", self._to, ((0, OPEN),)),
             Column("", "why", _why, ((_WIDE, OPEN),), gap=2),
-            Column("strength", "str", _strength_edges, ((SMALL, 3),), is_right=True),
+            Column("strength", "str", _strength_edges, ((SMALL, 4),), is_right=True),
             Column("", "", _file, ((SMALL, 1),)),
             Column("", "", _broken, ((SMALL, 1),)),
             Column("created", "created", _created, ((_SPACIOUS, 10),)),

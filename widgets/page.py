@@ -347,7 +347,11 @@ def changes(strength: float) -> list[tuple[str, int]]:
 
 _BAR, _SMALL_BAR = 10, 6
 _TOLD = 2
-"""The number of future stages shown."""
+"""The number of future stages shown; one less where there is less room."""
+
+_BROAD = 70
+"""The width from which each group of facts has its own line, and names in full."""
+
 _DAY, _MINUTE = len("2026-02-14"), len("2026-02-14T10:30")
 
 
@@ -378,9 +382,13 @@ def memory_page(full: MemoryInFull, now: int) -> Body:
 
 def head(memory: Memory, now: int, look: Look) -> Iterator[TextLine]:
     """Facts in a few lines, and a rule."""
-    yield from flow([*_state(memory), *_shares(memory)], look.width)
-    yield from flow(list(_times(memory, now, look)), look.width)
-    yield from flow(list(_future(memory)), look.width)
+    facts, times = [*_state(memory, look), *_shares(memory)], _times(memory, now, look)
+    if look.width < _BROAD:
+        yield from flow([*facts, *times], look.width)
+    else:
+        yield from flow(facts, look.width)
+        yield from flow([*times], look.width)
+    yield from flow([*_future(memory, look)], look.width)
     if look.is_zoomed:
         for line in _what_if(memory):
             yield from flow([line], look.width)
@@ -399,7 +407,7 @@ def head(memory: Memory, now: int, look: Look) -> Iterator[TextLine]:
         yield from wrap(marked(told, look.needles), look.width)
 
 
-def _state(memory: Memory) -> Iterator[Runs]:
+def _state(memory: Memory, look: Look) -> Iterator[Runs]:
     """The stage, the strength, and a bar of it."""
     name = "vault" if memory.pinned else memory.stage
     sign, tone = glyph(name)
@@ -417,14 +425,17 @@ def _state(memory: Memory) -> Iterator[Runs]:
         yield [*shown, Run(", does not fade", "muted")]
     else:
         drawn = _bar(share(memory.strength), _BAR, tone)
-        yield [*shown, Run(" "), *drawn, Run(f" {figure(memory.strength)}", tone)]
+        told = " strength " if look.width >= _BROAD else " "
+        yield [*shown, Run(" "), *drawn, Run(f"{told}{figure(memory.strength)}", tone)]
 
 
 def _shares(memory: Memory) -> Iterator[Runs]:
     value = memory.importance
     if isinstance(value, str):
         yield [Run("importance ", "faint"), Run(clean(value), "importance")]
-    elif value or (value is not None and not memory.archived):
+    elif memory.archived and not value:
+        yield [Run("importance comes back on restoring", "faint")]
+    elif value is not None:
         drawn = _bar(value, _SMALL_BAR, "importance")
         yield [Run("importance ", "faint"), *drawn, Run(f" {fraction(value)}")]
     if memory.confidence is not None:
@@ -458,14 +469,14 @@ def _ago(told: str) -> str:
     return f"in {told[1:]}" if told.startswith("+") else f"{told} ago"
 
 
-def _future(memory: Memory) -> Iterator[Runs]:
+def _future(memory: Memory, look: Look) -> Iterator[Runs]:
     """The forecast without further recalls."""
     if memory.strength is None or memory.pinned or memory.archived:
         return
     to_come = changes(memory.strength)
     if to_come:
         yield [Run(f"next {DAYS}d ", "faint"), *curve(memory.strength)]
-    for name, days in to_come[:_TOLD]:
+    for name, days in to_come[: _TOLD - (look.width < _BROAD)]:
         yield [Run(f"{name} in {days}d", name)]
 
 

@@ -699,9 +699,9 @@ class Timeline(Table[Conversation]):
 def _with_stay(
     facts: Sequence[Piece], stays: Piece, room: int
 ) -> tuple[Sequence[Piece], list[Piece]]:
-    """Facts and the expiry; if far off, it takes no room but that of models."""
+    """Facts and the expiry, which takes the room of all but the place."""
     right = [(" ", ""), stays, (" ", "")]
-    while width_of([*facts, *right]) > room and facts and facts[-1][1] == "faint":
+    while facts[3:] and width_of([*facts, *right]) > room:  # the place stays
         facts = facts[:-2]
     is_cut = stays[1] == "faint" and width_of([*facts, *right]) > room
     return facts, [] if is_cut else right

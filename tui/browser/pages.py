@@ -225,13 +225,26 @@ def page(opened: Opened, now: int, note: str, way: Sequence[str] = ()) -> Page:
     if isinstance(opened.record, Memory):
         bodies[SEEN] = seen_body(opened.seen)
     if (full := opened.full) is not None:
-        bodies[FACTS] = Made(lambda look: Plain(fields_of(full)).lines(look))
+        bodies[FACTS] = Made(lambda look: _facts(full, now).lines(look))
     if opened.raw is not None:
         bodies[RAW] = Raw(opened.raw)
     if has_history(opened.record):
         bodies[HISTORY] = history_body(opened.history)
         bodies[BLAME] = blame_body(opened.history)
     return Page(opened.key, _title(opened), bodies, note, [clean(one) for one in way])
+
+
+def _facts(full: InFull, now: int) -> Body:
+    """All fields of a record; for a memory that fades, what its strength means."""
+    is_fading = isinstance(full, MemoryInFull) and full.memory.strength is not None
+    told = Plain(fields_of(full, now))
+    return Joined(told, Plain(_STRENGTH)) if is_fading else told
+
+
+_STRENGTH = (
+    "Use raises the strength; without it, half is gone after 23 days.\n"
+    "From 0.5 a memory is active, from 0.2 fading, from 0.05 dormant."
+)
 
 
 def _title(opened: Opened) -> Pieces:

@@ -173,7 +173,7 @@ class Facets(Part):
         told = await self.session.count_worker.ask(
             lambda library: spoken(library, found.query.tree), ("name", found.wish)
         )
-        self.layout.query.call(text, told)
+        self.layout.query.know(called=(text, told))
 
     def result_shown(self, found: Found) -> Sequence[Awaitable[object]]:
         """Count the result and load values for completion; returns the counting."""

@@ -271,8 +271,15 @@ class QueryBar(Horizontal):
         values: Known | None = None,
         saved: Mapping[str, str] | None = None,
         earlier: Sequence[str] | None = None,
+        called: tuple[str, str] | None = None,
     ) -> None:
-        """Set the values, saved queries or earlier queries (newest last) to suggest."""
+        """Set the values, saved queries or earlier queries (newest last) to suggest.
+
+        `called` is a query and the words shown for it unless it is edited.
+        """
+        if called is not None:
+            self._input.called = called
+            self._input.refresh()
         if saved is not None:
             self._repertoire.saved = saved
         if earlier is not None:
@@ -289,11 +296,6 @@ class QueryBar(Horizontal):
         """Show the counts of a result."""
         self._verdict.counted = counted
         self._tell()
-
-    def call(self, query: str, words: str) -> None:
-        """Show words for a query that only the program writes, unless it is edited."""
-        self._input.called = query, words
-        self._input.refresh()
 
     def watch_palette(self, palette: Palette) -> None:
         """Pass the palette to all parts."""

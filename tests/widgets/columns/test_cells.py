@@ -88,10 +88,10 @@ def test_counts_shares_and_types_are_short() -> None:
         "999T",
     ]
     assert [fraction(x) for x in (0.0, 0.85, 0.999, 1.0, 7.0)] == [
-        ".00",
-        ".85",
-        "1.0",
-        "1.0",
+        "0.00",
+        "0.85",
+        "1.00",
+        "1.00",
         "?",
     ]
     assert [code(kind)[0] for kind in ("solution", "core", "x", None, "\x1b]")] == [

@@ -20,11 +20,11 @@ EDGES = (
 )
 
 AT_80 = """\
- from ━━━━━━━━━━━━━━━━━━━━━ type ━━━━━━━━━━━ to ━━━━━━━━━━━━━━━━━━━━━━━ str ━━━
- SOL Fixed Redis connectio… ━SOLVES━━━━━━━━▶ PRB Redis connection drop… .80 ✎
- SOL Fixed Redis connectio… ─RELATED_TO────▶ PRB Redis connection drop… .50
- SOL Fixed Redis connectio… ┄ALTERNATIVE_TO▶ ? gone                     .20 ✎ ⚠
- SOL Fixed Redis connectio… ─link──────────▶ PRB Redis connection drop…       ⚠"""
+ from ━━━━━━━━━━━━━━━━━━━━ type ━━━━━━━━━━━ to ━━━━━━━━━━━━━━━━━━━━━━━━ str ━━━
+ SOL Fixed Redis connecti… ━SOLVES━━━━━━━━▶ PRB Redis connection drop… 0.80 ✎
+ SOL Fixed Redis connecti… ─RELATED_TO────▶ PRB Redis connection drop… 0.50
+ SOL Fixed Redis connecti… ┄ALTERNATIVE_TO▶ ? gone                     0.20 ✎ ⚠
+ SOL Fixed Redis connecti… ─link──────────▶ PRB Redis connection drop…        ⚠"""
 
 AT_30 = """\
  from ━━━━━ type ━ to ━━━━━━━

@@ -51,16 +51,16 @@ MEMORIES = (
 
 AT_80 = """\
 ━ Memories ━ title ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━ links  imp ▼strength seen
-✓● SOL Fixed Redis connection timeouts                  3→3   .8  ━━━━━━━╸   5h
- ● PRB ⚠ Redis connection drops under load              1→2   .8  ━━━━━╸──   2d
- ◆ FIX Pinned nightly timer in foundryvtt                 –   .8  ━━━━━━━━  46d
+✓● SOL Fixed Redis connection timeouts                  3→3  0.8  ━━━━━━━╸   5h
+ ● PRB ⚠ Redis connection drops under load              1→2  0.8  ━━━━━╸──   2d
+ ◆ FIX Pinned nightly timer in foundryvtt                 –  0.8  ━━━━━━━━  46d
    COR What the user prefers, at length                 3→3 high            28d"""
 
 AT_40 = """\
 ━ Memories ━ title ━ imp ▼strength seen
-✓● SOL Fixed Redis…   .8  ━━━━━━━╸   5h
- ● PRB ⚠ Redis con…   .8  ━━━━━╸──   2d
- ◆ FIX Pinned nigh…   .8  ━━━━━━━━  46d
+✓● SOL Fixed Redis…  0.8  ━━━━━━━╸   5h
+ ● PRB ⚠ Redis con…  0.8  ━━━━━╸──   2d
+ ◆ FIX Pinned nigh…  0.8  ━━━━━━━━  46d
    COR What the us… high            28d"""
 
 AT_20 = """\
@@ -74,11 +74,11 @@ AT_120 = """\
 ━ Memories ━ title ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━ tags ━━━━━━━━━━━━\
 ━━━━━━━ links  imp strength ▼ ━ score used seen
 ✓● solution  Fixed Redis connection timeouts           redis timeout    \
-          3→3   .8 ━━━━━━━━━━━╸  2.86    7   5h
+          3→3  0.8 ━━━━━━━━━━━╸  2.86    7   5h
  ● problem   ⚠ Redis connection drops under load       redis timeout    \
-          1→2   .8 ━━━━━━━━────  0.60    7   2d
+          1→2  0.8 ━━━━━━━━────  0.60    7   2d
  ◆ fix       Pinned nightly timer in foundryvtt        redis timeout    \
-            –   .8 ━━━━━━━━━━━━   pin    7  46d
+            –  0.8 ━━━━━━━━━━━━   pin    7  46d
    core      What the user prefers, at length          redis timeout    \
           3→3 high                     12k  28d"""
 

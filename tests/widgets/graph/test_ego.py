@@ -30,18 +30,18 @@ ARROWS = (
 )
 
 SHOWN = """\
-┌◀─REQUIRES─────── PRC Deploy                       .50
-├◀┄RELATED_TO┄┄┄┄┄ FIX Ollama                       .30  ⚠
+┌◀─REQUIRES─────── PRC Deploy                      0.50
+├◀┄RELATED_TO┄┄┄┄┄ FIX Ollama                      0.30  ⚠
 ◉ SOL Fixed Redis connection timeouts
-├━SOLVES━━━━━━━━━▶ PRB Redis drops                  .80 ✎
-└─FOLLOWS────────▶ FIX Discord bot reconnection     .60"""
+├━SOLVES━━━━━━━━━▶ PRB Redis drops                 0.80 ✎
+└─FOLLOWS────────▶ FIX Discord bot reconnection    0.60"""
 
 GROWN = """\
 ◉ SOL Fixed Redis connection timeouts
-├━SOLVES━━━━━━━━━▶ PRB Redis drops                  .80 ✎
-│  ├─CAUSES──────▶ ERR ECONNRESET                   .50
-│  └─LEADS_TO────▶ ↺ FIX Fixed Redis                .40
-└─FOLLOWS────────▶ FIX Discord bot reconnection     .60"""
+├━SOLVES━━━━━━━━━▶ PRB Redis drops                 0.80 ✎
+│  ├─CAUSES──────▶ ERR ECONNRESET                  0.50
+│  └─LEADS_TO────▶ ↺ FIX Fixed Redis               0.40
+└─FOLLOWS────────▶ FIX Discord bot reconnection    0.60"""
 
 
 def shown(

@@ -9,7 +9,7 @@ from widgets.page import changes, curve, memory_page
 from widgets.text import Look, Target
 
 SHOWN = """\
-● active ━━━━━━━━━╸ 2.86   importance ━━━━━─ .80   confidence .80
+● active ━━━━━━━━━╸ strength 2.86   importance ━━━━━─ 0.80   confidence 0.80
 used 7×   seen 5h ago   created 48d ago 2026-01-12   updated 28d ago
 next 120d ███▇▇▇▇▆▆▆▆▆▅▅▄▄▄▃▃▃▂▂▂▂   fading in 58d   dormant in 89d
 ⚠ one-sided
@@ -74,10 +74,19 @@ def test_with_less_room_facts_are_stacked() -> None:
 
     assert shown[:3] == [
         "● active ━━━━━━━━━╸ 2.86",
-        "importance ━━━━━─ .80",
-        "confidence .80",
+        "importance ━━━━━─ 0.80",
+        "confidence 0.80   used 7×",
     ]
+    assert sum(" in " in one for one in shown) == 1
     assert "graph/sol…n-timeouts-a9ec03.md" in shown
+
+
+def test_an_archived_memory_keeps_its_importance_for_later() -> None:
+    memory = a_memory(archived=True, stage="archived", strength=0.0, importance=0.0)
+
+    first, *_ = said(memory_page(in_full(memory), NOW), 78)
+
+    assert "importance comes back on restoring" in first
 
 
 def test_tags_link_to_other_records_with_them() -> None:

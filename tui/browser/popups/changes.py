@@ -541,7 +541,9 @@ class MergeChoices(Popup[MergeChoice]):
         for name, values in self._fields.items():
             rows += [Heading(name), *self._choices(name, values)]
         bodies = [one.body.strip() for one in self._memories]
-        parts = zip(self._memories, differing_parts(bodies), strict=True)
+        parts = zip(
+            self._memories, map(str.strip, differing_parts(bodies)), strict=True
+        )
         other = "the other one" if len(bodies) == _PAIR else ""
         texts = [
             f"only {(other or _file(one.memory)) if at else 'the kept one'}: {part}"

@@ -390,10 +390,10 @@ class KeysPage(Popup[str]):
 
 _STAGES = (
     "Never fades; p pins and unpins.",
-    "Strength .5 or more.",
-    "Strength below .5.",
-    "Strength below .2.",
-    "Put aside, or strength below .05.",
+    "Strength 0.5 or more.",
+    "Strength below 0.5.",
+    "Strength below 0.2.",
+    "Put aside, or strength below 0.05.",
 )
 _STATUSES = (
     "Still going on.",
@@ -414,14 +414,14 @@ _SIGNS: Mapping[str, Sequence[tuple[Piece, str, str]]] = {
             for (stage, sign), told in zip(GLYPHS.items(), _STAGES, strict=True)
         ),
         (("━━━╸─", "active"), "strength", "Fades with time; use lifts it, over 1 too."),
-        ((".5 med", "muted"), "importance", "As its file says: 0 to 1, or a word."),
+        (("0.5 med", "muted"), "importance", "As its file says: 0 to 1, or a word."),
         (("⊘", "muted"), "unseen", "Its agent never reads it."),
         (("0→2", "muted"), "links", "Links to this memory → links from it."),
         (("2d", "muted"), "age", "Since it was changed or created."),
         (("~2d", "faint"), "age", "Only the time of the file is known."),
     ),
     "edges": (
-        (("━ ─ ┄", "stroke"), "strength", "At least .7, at least .35, or less."),
+        (("━ ─ ┄", "stroke"), "strength", "At least 0.7, at least 0.35, or less."),
         (("✎", "arrow"), "edge file", "The link has a file of its own."),
         (("⚠", "warning"), "broken", "It has no target, or only one side has it."),
         (("↺", "muted"), "again", "This memory is shown further up."),

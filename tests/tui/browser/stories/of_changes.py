@@ -166,7 +166,7 @@ async def two_become_one(visit: Visit) -> None:
         await visit.press("w")
         assert "w does nothing here." in visit.status
         assert "lists all keys" not in visit.status, "nothing opens over what is open"
-        assert visit.pane("hints")[0].split() == ["esc", "close"]
+        assert visit.pane("hints")[0].split() == []
         await visit.press(back)
         assert "esc cancel" in visit.text
     await visit.press("v", "enter")

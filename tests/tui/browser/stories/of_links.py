@@ -12,7 +12,7 @@ async def where_there_is_no_room_the_graph_is_a_tab(visit: Visit) -> None:
     drawn = visit.pane("links")
     assert "◉ PRC Quarterly restore drill" in "\n".join(drawn)
     assert drawn[1].startswith(" ┌◀━BUILDS_ON━━━")
-    assert drawn[1].endswith(" .70 ✎"), "the edge has a file of its own"
+    assert drawn[1].endswith(" 0.70 ✎"), "the edge has a file of its own"
 
     await visit.press("l")
     assert visit.scope == "links"
