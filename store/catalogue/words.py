@@ -13,9 +13,6 @@ from store.text import fold, is_exact, variants
 
 # Add new rows to the full-text index.
 
-_AT_ONCE = 10_000
-"""The most rows indexed in one transaction, if there is nothing else in it."""
-
 _ENOUGH = 500
 """Rows that are worth a look at the shelves while files are read."""
 
@@ -47,23 +44,24 @@ _ALL_TERMS = f"""
 
 
 def index_words(connection: sqlite3.Connection) -> None:
-    """Index the rows added since the last time, shelf by shelf."""
-    for shelf in SHELVES:
-        while _last(connection, shelf) > upto(connection, shelf):
-            with transaction(connection):
-                _index_some(connection, shelf)
-        _note_terms(connection, shelf)
+    """Index the rows added since the last time, and list their terms."""
+    waiting = [shelf for shelf in SHELVES if any(_rows_since(connection, shelf))]
+    if waiting:
+        with transaction(connection):
+            for shelf in waiting:
+                _index(connection, shelf)
+                _note_terms(connection, shelf)
 
 
-def index_much(connection: sqlite3.Connection) -> None:
+def index_much(connection: sqlite3.Connection, enough: int = _ENOUGH) -> None:
     """Index rows of the shelves that grow fast, in the transaction that adds them.
 
     This runs while readers are busy, so it takes no extra time at the end, and SQLite
     writes all words of a transaction at once.
     """
     for shelf in SHELVES:
-        while _last(connection, shelf) - upto(connection, shelf) >= _ENOUGH:
-            _index_some(connection, shelf)
+        if _last(connection, shelf) - upto(connection, shelf) >= enough:
+            _index(connection, shelf)
 
 
 def upto(connection: sqlite3.Connection, shelf: Shelf) -> int:
@@ -86,10 +84,9 @@ def _last(connection: sqlite3.Connection, shelf: Shelf) -> int:
     return int(connection.execute(question).fetchone()[0])
 
 
-def _index_some(connection: sqlite3.Connection, shelf: Shelf) -> None:
-    """Index some rows, in a transaction."""
-    begin = upto(connection, shelf)
-    end = min(begin + _AT_ONCE, _last(connection, shelf))
+def _index(connection: sqlite3.Connection, shelf: Shelf) -> None:
+    """Index the new rows of a shelf, in a transaction."""
+    begin, end = upto(connection, shelf), _last(connection, shelf)
     connection.execute(
         f"INSERT INTO {shelf.words} (rowid, text) SELECT id, text "
         f"FROM {shelf.texts} WHERE id > ? AND id <= ? ORDER BY id",
@@ -101,33 +98,27 @@ def _index_some(connection: sqlite3.Connection, shelf: Shelf) -> None:
 
 
 def _note_terms(connection: sqlite3.Connection, shelf: Shelf) -> None:
-    """List the terms of new and changed rows."""
-    before = listed(connection, shelf)
-    new, changed = _rows_since(connection, shelf, before)
-    if not new + changed:
-        return
-    with transaction(connection):
-        if new + changed > _FEW:
-            _forget(connection, shelf)
-            connection.execute(_ALL_TERMS.format(shelf.vocabulary), (shelf.table,))
-        else:
-            _add(connection, shelf, _terms_since(connection, shelf, before))
-        connection.execute("DELETE FROM changed_texts WHERE shelf = ?", (shelf.table,))
-        connection.execute(
-            "UPDATE shelved SET noted = upto WHERE shelf = ?", (shelf.table,)
-        )
+    """List the terms of new and changed rows, in a transaction."""
+    if sum(_rows_since(connection, shelf)) > _FEW:
+        _forget(connection, shelf)
+        connection.execute(_ALL_TERMS.format(shelf.vocabulary), (shelf.table,))
+    else:
+        terms = _terms_since(connection, shelf, listed(connection, shelf))
+        _add(connection, shelf, terms)
+    connection.execute("DELETE FROM changed_texts WHERE shelf = ?", (shelf.table,))
+    connection.execute(
+        "UPDATE shelved SET noted = upto WHERE shelf = ?", (shelf.table,)
+    )
 
 
-def _rows_since(
-    connection: sqlite3.Connection, shelf: Shelf, before: int
-) -> tuple[int, int]:
-    """The number of new rows, and of older rows that changed."""
+def _rows_since(connection: sqlite3.Connection, shelf: Shelf) -> tuple[int, int]:
+    """The number of rows without listed terms, and of older rows that changed."""
     return tuple(
         connection.execute(
             f"SELECT (SELECT count(*) FROM (SELECT 1 FROM {shelf.table} "
             "WHERE id > ?1 LIMIT ?3)), "
             "(SELECT count(*) FROM changed_texts WHERE shelf = ?2)",
-            (before, shelf.table, _FEW + 1),
+            (listed(connection, shelf), shelf.table, _FEW + 1),
         ).fetchone()
     )
 
