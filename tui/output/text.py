@@ -99,13 +99,20 @@ def _two(whole: int, large: int, name: str, small: int, smaller: str) -> str:
 # JSON values in cells: short for people, complete for pipes.
 
 
-def in_short(value: Json) -> str:
+_DEEPEST = 20
+"""How many values within one another are shown."""
+
+
+def in_short(value: Json, left: int = _DEEPEST) -> str:
     """A value in readable form; nested values as names and values."""
     match value:
+        case dict() | list() if not left:
+            return "…"
         case dict():
-            return " ".join(f"{clean(k)}={in_short(v)}" for k, v in value.items())
+            named = ((clean(k), in_short(v, left - 1)) for k, v in value.items())
+            return " ".join(f"{name}={told}" for name, told in named)
         case list():
-            return ", ".join(map(in_short, value))
+            return ", ".join(in_short(one, left - 1) for one in value)
         case float():
             return f"{round(value, 3):.12g}"
         case bool():

@@ -8,7 +8,7 @@ from store.records.reports import StoreReport
 from tui.output.cells import columns_of
 from tui.output.columns import columns_for
 from tui.output.tables import write_table
-from tui.output.text import as_object, compact, lasted
+from tui.output.text import as_object, compact, in_short, lasted
 
 COUNTS = "memories edges episodes conversations messages events measures problems"
 
@@ -122,3 +122,12 @@ def test_durations_are_written_in_two_units(seconds: float, told: str) -> None:
 )
 def test_large_numbers_take_few_characters(count: int, told: str) -> None:
     assert compact(count) == told
+
+
+def test_values_that_are_nested_too_deep_are_cut() -> None:
+    value: Json = 1
+    for _ in range(5000):
+        value = {"a": [value]}
+
+    assert in_short(value) == f"{'a=' * 10}…"
+    assert in_short({"a": [1, {"b": None}]}) == "a=1, b="
