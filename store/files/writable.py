@@ -218,8 +218,8 @@ class WritableRoot(OpenFolder):
 # The attributes of a file besides its bytes, and how to copy them to the next one.
 
 
-class Attributes(Struct, frozen=True):
-    """What a file keeps when its bytes are replaced."""
+class Attributes(Struct, frozen=True, array_like=True):
+    """What a file keeps when its bytes are replaced; an array in the journal."""
 
     mode: int
     uid: int

@@ -1,6 +1,8 @@
 """Changes of several files: made completely, undone, and redone."""
 
+import json
 import os
+import stat
 from pathlib import Path
 
 import pytest
@@ -49,6 +51,20 @@ def test_undo_and_redo_restore_the_tree(trial: Trial) -> None:
 
     trial.engine.undo()
     assert trial.tree() == before
+
+
+def test_attributes_are_written_in_the_form_that_earlier_versions_read(
+    trial: Trial,
+) -> None:
+    was = (trial.root / "a.md").stat()
+    trial.apply(trial.step("a.md", b"new\n"))
+    written = (trial.changes / "journal.jsonl").read_bytes()
+    line = next(line for line in written.splitlines() if b'"begun"' in line)
+    (deed,) = json.loads(line[line.index(b"{") :])["deeds"]
+
+    assert deed["about"][:4] == [
+        *(stat.S_IMODE(was.st_mode), was.st_uid, was.st_gid, was.st_mtime_ns)
+    ]
 
 
 def test_undo_restores_modification_times(trial: Trial) -> None:
