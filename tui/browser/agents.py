@@ -38,7 +38,7 @@ from tui.browser.session import Session
 from tui.browser.status import Status
 from tui.browser.worker import formats_seen
 from widgets.memory_table import bar
-from widgets.sheet import Pieces, width_of
+from widgets.sheet import Piece, width_of
 from widgets.table import fit_path
 
 _NO_PROJECT = "Nothing for {}, and no open store has the memories of a project."
@@ -241,13 +241,26 @@ def context_menu(
     Above those of an agent is their sum, as a share of the context.
     """
     rows: list[Choice[int] | Heading] = []
-    numbered = enumerate(parts)
-    for agent, several in groupby(numbered, key=lambda pair: pair[1].agent):
-        own = list(several)
-        total = sum(part.tokens for _, part in own if part.is_loaded)
-        later = sum(part.tokens for _, part in own if part.when != "always")
-        rows.append(Heading(_sum_of(agent, total, later)))
-        rows += [_part(number, part, total, home) for number, part in own]
+    totals: dict[str, int] = {}
+    for agent, own in groupby(parts, key=lambda part: part.agent):
+        totals[agent] = sum(part.tokens for part in own if part.is_loaded)
+    sizes = [_size(part, totals[part.agent]) for part in parts]
+    room = _ROOM - max([_WIDTH, *map(width_of, sizes)])
+    numbered = enumerate(zip(parts, sizes, strict=True))
+    for agent, several in groupby(numbered, key=lambda one: one[1][0].agent):
+        told = list(several)
+        later = sum(part.tokens for _, (part, _) in told if part.when != "always")
+        rows.append(Heading(_sum_of(agent, totals[agent], later)))
+        rows += [
+            Choice(
+                number,
+                fit_path(clean(below_home(part.path, home)), room),
+                before=[(f"{agent:<8} ", "faint")],
+                right=size,
+                detail=_loaded(part),
+            )
+            for number, (part, size) in told
+        ]
     return rows
 
 
@@ -256,7 +269,7 @@ _BUDGET = 8
 
 
 def _sum_of(agent: str, total: int, later: int) -> str:
-    share = f"{_percent(total / WINDOW)} of a context of {WINDOW:,}"
+    share = f"{_percent(total / WINDOW)} of a context of {WINDOW // 1000}k"
     told = f"{agent}: {share}, ~{total:,} tokens" if total else f"{agent}: nothing"
     more = f"; {later:,} more if needed" if total else f"; ~{later:,} tokens if needed"
     told = told if total else f"{told} at its start"
@@ -264,27 +277,11 @@ def _sum_of(agent: str, total: int, later: int) -> str:
 
 
 def _percent(share: float) -> str:
-    return f"{share:.1%}" if share >= _LITTLE or not share else f"under {_LITTLE:.1%}"
+    return f"{share:.1%}" if share >= _LITTLE or not share else f"<{_LITTLE:.1%}"
 
 
 _LITTLE = 0.001
 """The smallest share that is shown as a number."""
-
-
-def _part(number: int, part: ContextPart, total: int, home: Path) -> Choice[int]:
-    over = part.used is not None and part.used > 1
-    share = part.tokens / total if part.is_loaded else 0.0
-    tone = "warning" if over or part.note else "key"
-    size = [*_size(part, share, tone)]
-    return Choice(
-        number,
-        fit_path(
-            clean(below_home(part.path, home)), _ROOM - max(_WIDTH, width_of(size))
-        ),
-        before=[(f"{part.agent:<8} ", "faint")],
-        right=size,
-        detail=_loaded(part),
-    )
 
 
 _WIDTH = _BUDGET + len(" 123,456 tokens")
@@ -292,8 +289,11 @@ _ROOM, _FOLDER = 62, 24
 """Cells of a path and its size, and of a folder in a title, at 80 columns."""
 
 
-def _size(part: ContextPart, share: float, tone: str) -> Pieces:
+def _size(part: ContextPart, total: int) -> list[Piece]:
     """How much of the context a file takes; why it is not read, if nothing is."""
+    over = part.used is not None and part.used > 1
+    share = part.tokens / total if part.is_loaded else 0.0
+    tone = "warning" if over or part.note else "key"
     if part.note and not part.loaded_bytes:
         note = clean(part.note)
         short = note if len(note) <= _WIDTH else f"{note[: _WIDTH - 1]}…"

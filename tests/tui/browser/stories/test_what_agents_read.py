@@ -3,14 +3,19 @@
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
+from store.context import Part
 from store.discover import beneath
 from store.formats.register import FORMATS
 from store.kinds.memories import Memory
 from store.library import Library
 from store.machine import Places
 from tests.tui.browser.stories.visit import visiting
+from tui.browser.agents import context_menu
+from tui.browser.popups.popup import Choice
 from tui.browser.session import Kept
+from widgets.sheet import width_of
 
 
 async def test_what_agents_read_is_listed_with_its_size(
@@ -32,7 +37,7 @@ async def test_what_agents_read_is_listed_with_its_size(
             *("goose", "opencode", "pi", "pi"),
         ]
         assert "10,000 tokens" in rows[1]
-        sums = [row for row in visit.screen if "% of a context of 200,000" in row]
+        sums = [row for row in visit.screen if "% of a context of 200k" in row]
         assert "claude: 5.0%" in sums[0]
         assert len(sums) == 7
         assert "2 of 2 lines are read. Project instructions." in visit.text
@@ -163,3 +168,17 @@ async def test_a_file_of_an_open_store_is_shown_as_a_record(
         assert visit.here.title.startswith(name)
         await visit.press("H")
         assert visit.browser.parts.lists.kind == "documents"
+
+
+def test_paths_make_room_for_the_widest_size() -> None:
+    folder = "/home/zoe/src/some/long/path/of/kilnbook"
+    sized = Part("claude", "rule", f"{folder}/one.md", tokens=1)
+    cut = Part("codex", "rule", f"{folder}/AGENTS.md", tokens=8190, loaded_bytes=32760)
+    cut = replace(cut, loaded_lines=1234, note="cut at line 1235 of 4000")
+
+    rows = context_menu([sized, cut], Path("/home/x"))
+    rows = [row for row in rows if isinstance(row, Choice)]
+
+    assert [row.title.rpartition("/")[2] for row in rows] == ["one.md", "AGENTS.md"]
+    widest = max(width_of(row.right) for row in rows)
+    assert {len(row.title) for row in rows} == {62 - widest}
