@@ -419,7 +419,7 @@ def _state(memory: Memory, look: Look) -> Iterator[Runs]:
         Run(f"{sign} ".lstrip(), tone),
         Run(clean(STAGE_WORDS.get(name, name)), tone),
     ]
-    if memory.strength is None:
+    if memory.strength is None or (memory.archived and not memory.strength):
         yield shown
     elif memory.pinned:
         yield [*shown, Run(", does not fade", "muted")]
