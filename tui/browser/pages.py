@@ -283,15 +283,14 @@ def _said(full: InFull, now: int) -> Body:
         case Edge():
             return _edge(full)
         case _:
-            return _of_others(full)
+            return _of_others(full, now)
 
 
-def _of_others(full: InFull) -> Body:
+def _of_others(full: InFull, now: int) -> Body:
     """The body of a record that is not a memory, edge or document."""
     text = full.message if isinstance(full, Event) else text_of(full)
-    return (
-        Joined(Plain(text), Plain(fields_of(full))) if text else Plain(fields_of(full))
-    )
+    facts = Plain(fields_of(full, now))
+    return Joined(Plain(text), facts) if text else facts
 
 
 _SIDES = {
