@@ -119,6 +119,9 @@ class Made(Struct, frozen=True):
 Fill = Attribute | Made | Callable[[Any, Origin], Cell]
 """The cell that a finding puts into a column."""
 
+_MANY = 8
+"""The findings from which a pass over them for each column is worth it."""
+
 _Place = tuple[int, Callable[..., Cell]]
 
 
@@ -283,9 +286,9 @@ class Table(Struct, frozen=True, dict=True):
         return attrgetter(*names), made, others
 
     def rows(self, found: Sequence[object], origin: Origin) -> list[Row]:
-        """The rows of findings, made column by column, which is twice as fast."""
-        if not found:
-            return []
+        """The rows of findings; of many column by column, which is faster."""
+        if len(found) < _MANY:
+            return [self._row(one, origin) for one in found]
         take, made, others = self._parts
         columns: list[Iterable[Cell]] = list(zip(*map(take, found), strict=True))
         for place, cell in made:
@@ -293,3 +296,12 @@ class Table(Struct, frozen=True, dict=True):
         for place, fill in others:
             columns[place] = [fill(one, origin) for one in found]
         return list(zip(*columns, strict=True))
+
+    def _row(self, found: object, origin: Origin) -> Row:
+        take, made, others = self._parts
+        cells = list(take(found))
+        for place, cell in made:
+            cells[place] = cell(cells[place]) if cells[place] else None
+        for place, fill in others:
+            cells[place] = fill(found, origin)
+        return tuple(cells)
