@@ -13,8 +13,9 @@ from store.text import fold, is_exact, variants
 
 # Add new rows to the full-text index.
 
-_ENOUGH = 500
-"""Rows that are worth a look at the shelves while files are read."""
+_LEAST, _MOST = 1_000, 10_000
+"""Rows to be indexed together while files are read: a quarter of those before, within
+these bounds. SQLite writes their words each time, and merges what it wrote."""
 
 _FEW = 5_000
 """The most new rows whose terms are collected separately. For more, all terms are
@@ -53,14 +54,15 @@ def index_words(connection: sqlite3.Connection) -> None:
                 _note_terms(connection, shelf)
 
 
-def index_much(connection: sqlite3.Connection, enough: int = _ENOUGH) -> None:
+def index_much(connection: sqlite3.Connection, enough: int | None = None) -> None:
     """Index rows of the shelves that grow fast, in the transaction that adds them.
 
-    This runs while readers are busy, so it takes no extra time at the end, and SQLite
-    writes all words of a transaction at once.
+    This runs while readers are busy, so hardly any are left when all files are read.
     """
     for shelf in SHELVES:
-        if _last(connection, shelf) - upto(connection, shelf) >= enough:
+        before = upto(connection, shelf)
+        usual = min(max(_LEAST, before // 4), _MOST)
+        if _last(connection, shelf) - before >= (enough or usual):
             _index(connection, shelf)
 
 
