@@ -462,17 +462,13 @@ def _listed_title(told: Mapping[str, Cell], part: Part) -> Cell:
 
 def without_repeated(messages: list[Row]) -> list[Row]:
     """The messages without queued prompts that were also sent."""
-    flagged = (row for row in messages if row[COLUMN["flags"]] is not None)
-    waiting = {id(row) for row in flagged if _waited(row)}
+    flags = COLUMN["flags"]
+    waiting = {id(r) for r in messages if r[flags] and (number(r[flags]) or 0) & QUEUED}
     if not waiting:
         return messages
     prompts = [row for row in messages if row[COLUMN["kind"]] == "prompt"]
     sent = {_said(row) for row in prompts if id(row) not in waiting}
     return [r for r in messages if not (id(r) in waiting and _said(r) in sent)]
-
-
-def _waited(row: Row) -> bool:
-    return bool((number(row[COLUMN["flags"]]) or 0) & QUEUED)
 
 
 def _said(row: Row) -> str:

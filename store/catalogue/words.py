@@ -105,8 +105,7 @@ def _note_terms(connection: sqlite3.Connection, shelf: Shelf) -> None:
         _forget(connection, shelf)
         connection.execute(_ALL_TERMS.format(shelf.vocabulary), (shelf.table,))
     else:
-        terms = _terms_since(connection, shelf, listed(connection, shelf))
-        _add(connection, shelf, terms)
+        _add(connection, shelf, _terms_since(connection, shelf))
     connection.execute("DELETE FROM changed_texts WHERE shelf = ?", (shelf.table,))
     connection.execute(
         "UPDATE shelved SET noted = upto WHERE shelf = ?", (shelf.table,)
@@ -125,16 +124,14 @@ def _rows_since(connection: sqlite3.Connection, shelf: Shelf) -> tuple[int, int]
     )
 
 
-def _terms_since(
-    connection: sqlite3.Connection, shelf: Shelf, before: int
-) -> list[str]:
+def _terms_since(connection: sqlite3.Connection, shelf: Shelf) -> list[str]:
     """The terms of new and changed rows."""
     for statement in _FRESH:
         connection.execute(statement)
     connection.execute(
         f"INSERT INTO fresh (rowid, text) SELECT id, text FROM {shelf.texts} "
         "WHERE id > ?1 OR id IN (SELECT row FROM changed_texts WHERE shelf = ?2)",
-        (before, shelf.table),
+        (listed(connection, shelf), shelf.table),
     )
     rows = connection.execute(f"SELECT {TERM} FROM fresh_terms")
     terms = [term for (term,) in rows]

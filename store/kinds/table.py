@@ -177,11 +177,8 @@ def _plain(data: object) -> object:
 
 def moment(name: str, found: str | None = None) -> tuple[Column, Column]:
     """The columns of a time: as written, and in microseconds for sorting."""
-    text, micros = (Made(found or name, attrgetter(each)) for each in _OF_INSTANT)
+    text, micros = (Made(found or name, attrgetter(one)) for one in ("iso", "micros"))
     return Column(name, "TEXT", text), Column(micros_of(name), "INTEGER", micros)
-
-
-_OF_INSTANT = ("iso", "micros")
 
 
 def ref_of(kind: str, identity: Callable[[Any, Origin], tuple[str, ...]]) -> Fill:
