@@ -245,7 +245,7 @@ def context_menu(
     for agent, own in groupby(parts, key=lambda part: part.agent):
         totals[agent] = sum(part.tokens for part in own if part.is_loaded)
     sizes = [_size(part, totals[part.agent]) for part in parts]
-    room = _ROOM - max([_WIDTH, *map(width_of, sizes)])
+    widest = max([_WIDTH, *map(width_of, sizes)])
     numbered = enumerate(zip(parts, sizes, strict=True))
     for agent, several in groupby(numbered, key=lambda one: one[1][0].agent):
         told = list(several)
@@ -254,9 +254,9 @@ def context_menu(
         rows += [
             Choice(
                 number,
-                fit_path(clean(below_home(part.path, home)), room),
+                fit_path(clean(below_home(part.path, home)), _ROOM - widest),
                 before=[(f"{agent:<8} ", "faint")],
-                right=size,
+                right=[*size, (" " * (widest - width_of(size)), "")],
                 detail=_loaded(part),
             )
             for number, (part, size) in told
