@@ -181,20 +181,29 @@ _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 
 def divide(bases: Bases, given: Given) -> Rows:
-    """The conversations resulting from the gap and the size limits, in order."""
-    entries = _entries_dividing(bases, _source(bases, given.text("source")))
+    """The conversations resulting from the gap and the size limits, in order.
+
+    Each has the line of its first entry.
+    """
+    path = _source(bases, given.text("source"))
+    lines: dict[int, int] = {}
+    entries = _entries_dividing(bases, path, lines)
     for number, one in enumerate(divisions(entries), start=1):
         first, last = _spelt(one.first), _spelt(one.last)
-        yield number, first, last, one.entries, one.characters, one.ended_by
+        told = (number, first, last, one.entries, one.characters, one.ended_by)
+        yield *told, path, lines[one.first]
 
 
-def _entries_dividing(bases: Bases, path: str) -> Iterator[tuple[int, int]]:
-    """The entries of a transcript: the time and length of each."""
-    for record, _ in _records(bases, path):
+def _entries_dividing(
+    bases: Bases, path: str, lines: dict[int, int]
+) -> Iterator[tuple[int, int]]:
+    """The time and length of each entry; `lines` takes the first line of each time."""
+    for record, at in _records(bases, path):
         entry = entry_text(record)
-        at = parse_instant(text(record, "timestamp")).micros
-        if entry and at is not None:
-            yield at, len(entry.text)
+        said = parse_instant(text(record, "timestamp")).micros
+        if entry and said is not None:
+            lines.setdefault(said, at.line)
+            yield said, len(entry.text)
 
 
 def _spelt(micros: int) -> str:
@@ -299,7 +308,7 @@ REPORTS = (
     Report[Bases](
         "divisions",
         "where newer versions would split: at the gap, 200 entries, 80 K characters",
-        "conversation first last entries characters ended_by",
+        "conversation first last entries characters ended_by path line",
         divide,
         (_SOURCE,),
         plot="entries",

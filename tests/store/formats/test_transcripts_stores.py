@@ -355,3 +355,6 @@ def test_divisions_are_those_of_later_versions(tmp_path: Path) -> None:
         (1, "gap", "2026-03-01T10:00:03.000Z"),
         (1, None, "2026-03-01T12:30:00.000Z"),
     ]
+    assert [(row["path"], row["line"]) for row in rows] == [
+        *((NAME, 1), (NAME, 3), (NAME, 5))
+    ]
