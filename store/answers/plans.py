@@ -64,7 +64,8 @@ class Plans:
         if len(places) > 1:
             stores = ", ".join(sorted(map(str, places)))
             raise errors.NotPossibleError(
-                f"Records must be in one store, not in {stores}."
+                f"Records must be in one store, not in {stores}. "
+                "`recollect copy REF --to STORE` copies one."
             )
         place = places[0] if places else store
         if place is None:

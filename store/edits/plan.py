@@ -330,6 +330,8 @@ def _rename(old: Step, new: Step) -> str:
     """The diff of a moved file."""
     name, new_name = old.diff.split("\n")[0][6:], new.diff.split("\n")[1][6:]
     diff = difference(name, old.before, new.after, new_name)
+    if old.path.startswith("/") or new.path.startswith("/"):
+        name, new_name = f"/{name}", f"/{new_name}"
     return f"rename from {name}\nrename to {new_name}\n{diff}"
 
 

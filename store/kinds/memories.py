@@ -168,7 +168,7 @@ class Memory(Struct, frozen=True, kw_only=True):
             choices=("high", "medium", "low"),
             sql=_WEIGHT,
             word="memories.importance",
-            sort="memories.importance",
+            sort=_WEIGHT,
         ),
     ]
     """Its importance: 0…1, or high, medium, low in agent-memory."""

@@ -189,3 +189,13 @@ def test_a_new_mode_is_one_line() -> None:
 
     assert step.brief == "mode 0755 → 0700  .\n"
     assert step.amount == (0, 0)
+
+
+def test_a_file_that_moves_to_another_store_has_whole_paths() -> None:
+    same = lines("id", "x")
+    made = FileStep(path="a.md", before=None, after=same, root=THERE)
+    gone = FileStep(path="a.md", before=same, after=None)
+
+    moved, _ = planned(made, gone).plan.steps
+
+    assert moved.brief == "rename from /here/a.md\nrename to /there/a.md\n"

@@ -62,12 +62,12 @@ def run_list(arguments: argparse.Namespace, session: Session) -> None:
         if session.json or not is_for_a_person():
             answer_list(kind, found, json=session.json, nothing=nothing)
             return
-        names = store_names(library)
+        names, sort = store_names(library), arguments.sort or ""
         if page.limit is None:
-            write_list(kind, found, nothing=nothing, names=names)
+            write_list(kind, found, nothing=nothing, names=names, sort=sort)
             return
         rows = list(found)
-        write_list(kind, rows, nothing=nothing, names=names)
+        write_list(kind, rows, nothing=nothing, names=names, sort=sort)
         total = 0 if unread else library.lists.count(kind, query)
         if rows and total > page.offset + len(rows):
             tell_more(page.offset + 1, page.offset + len(rows), total)

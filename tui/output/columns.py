@@ -644,11 +644,13 @@ def write_list(
     nothing: str,
     above: Headings | None = None,
     names: Mapping[str, str] | None = None,
+    sort: str = "",
 ) -> None:
     """Print a list of a known kind, in its columns.
 
     Given the names of stores by path, the name replaces the path.
     It follows the ref of a memory, as a narrow table has room for the first columns.
+    The column that the list is sorted by follows the title for the same reason.
     """
     if f"{kind} in short" in _COLUMNS and is_for_a_person():
         kind = f"{kind} in short"
@@ -661,4 +663,11 @@ def write_list(
             columns = (first, named, kind_of, title, updated, stage, *others)
         else:
             columns = (*others, named)
+    if is_for_a_person():
+        texts = [one.width is None and not one.is_spare for one in columns]
+        at = len(columns) - texts[::-1].index(True)
+        after = sorted(
+            columns[at:], key=lambda one: not sort.startswith(one.title.lower() or " ")
+        )
+        columns = (*columns[:at], *after)
     write_rows(columns, records, nothing=nothing, above=above)

@@ -271,3 +271,28 @@ def test_columns_are_no_wider_than_their_texts(machine: Machine, samples: Path) 
     types = [row[begin:end].rstrip() for row in map(cells, rows)]
 
     assert end - begin == max(map(len, types)) + 2
+
+
+def test_the_column_by_which_a_list_is_sorted_stays(
+    machine: Machine, samples: Path
+) -> None:
+    for kind, sort, title in (
+        ("memories", "strength", "Strength"),
+        ("memories", "links_in", "Links"),
+        ("conversations", "tokens", "Tokens"),
+    ):
+        listed = ("list", kind, "--sort", sort, "-s", samples)
+        head, *_ = lines(machine.in_terminal(*listed, columns=80).out)
+        assert title in head.split()
+
+
+def test_importance_in_words_and_in_numbers_is_one_order(
+    machine: Machine, samples: Path
+) -> None:
+    listed = ("list", "--sort", "importance", "--json", "-s", samples)
+    known = {"high": 0.9, "medium": 0.5, "low": 0.1}
+    values = [row["importance"] for row in machine.run(*listed).rows]
+
+    numbers = [known.get(one, one) for one in values if one is not None]
+    assert numbers == sorted(numbers, reverse=True)
+    assert values[len(numbers) :] == [None] * (len(values) - len(numbers))
