@@ -330,9 +330,8 @@ def _rename(old: Step, new: Step) -> str:
     """The diff of a moved file."""
     name, new_name = old.diff.split("\n")[0][6:], new.diff.split("\n")[1][6:]
     diff = difference(name, old.before, new.after, new_name)
-    if old.path.startswith("/") or new.path.startswith("/"):
-        name, new_name = f"/{name}", f"/{new_name}"
-    return f"rename from {name}\nrename to {new_name}\n{diff}"
+    root = "/" if "/" in (old.path[0], new.path[0]) else ""
+    return f"rename from {root}{name}\nrename to {root}{new_name}\n{diff}"
 
 
 def _row(key: Mapping[str, Json], row: Mapping[str, Json] | None) -> str | None:

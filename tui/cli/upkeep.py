@@ -216,9 +216,8 @@ def _sum_up(
 
 def _briefly(path: str) -> str:
     """A path as it can be typed, with `~` for the user's folder."""
-    home = f"{Path.home()}/"
-    is_within = path.startswith(home)
-    return ("~/" if is_within else "") + shlex.quote(path.removeprefix(home))
+    rest = path.removeprefix(f"{Path.home()}/")
+    return ("~/" if rest != path else "") + shlex.quote(rest)
 
 
 def _show_scores(library: Library, session: Session) -> None:

@@ -2,6 +2,7 @@
 
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 from rich.cells import cell_len, get_character_cell_size
@@ -290,7 +291,7 @@ def test_importance_in_words_and_in_numbers_is_one_order(
     machine: Machine, samples: Path
 ) -> None:
     listed = ("list", "--sort", "importance", "--json", "-s", samples)
-    known = {"high": 0.9, "medium": 0.5, "low": 0.1}
+    known: dict[str, Any] = {"high": 0.9, "medium": 0.5, "low": 0.1}
     values = [row["importance"] for row in machine.run(*listed).rows]
 
     numbers = [known.get(one, one) for one in values if one is not None]
