@@ -648,9 +648,8 @@ def write_list(
 ) -> None:
     """Print a list of a known kind, in its columns.
 
-    Given the names of stores by path, the name replaces the path.
-    It follows the ref of a memory, as a narrow table has room for the first columns.
-    The column that the list is sorted by follows the title for the same reason.
+    Given the names of stores by path, the name replaces the path. As a narrow table
+    has room for the first columns, it follows the ref, and what is sorted by the title.
     """
     if f"{kind} in short" in _COLUMNS and is_for_a_person():
         kind = f"{kind} in short"
