@@ -276,8 +276,11 @@ class MemoryTable(Table[Memory]):
         if name == "accessed":
             return [(age(memory.accessed, self.now), "muted")]
         last = memory.updated or memory.created
+        written = memory.modified and age(memory.modified, self.now)
         if name in {"created", "modified"}:
             last = memory.created if name == "created" else None
+        elif name == "updated" and not memory.updated and written:
+            last = last if written == age(last, self.now) else None
         elif name not in _DATED:
             last = memory.accessed or last
         if last or not memory.modified:

@@ -382,13 +382,11 @@ def memory_page(full: MemoryInFull, now: int) -> Body:
 
 def head(memory: Memory, now: int, look: Look) -> Iterator[TextLine]:
     """Facts in a few lines, and a rule."""
-    facts, times = [*_state(memory, look), *_shares(memory)], _times(memory, now, look)
-    if look.width < _BROAD:
-        yield from flow([*facts, *times], look.width)
-    else:
-        yield from flow(facts, look.width)
-        yield from flow([*times], look.width)
-    yield from flow([*_future(memory, look)], look.width)
+    facts = [*_state(memory, look), *_shares(memory)]
+    times, future = [*_times(memory, now, look)], [*_future(memory, look)]
+    lines = [facts, times] if look.width >= _BROAD else [facts + times]
+    for groups in (*lines, future):
+        yield from flow(groups, look.width)
     if look.is_zoomed:
         for line in _what_if(memory):
             yield from flow([line], look.width)

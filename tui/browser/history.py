@@ -284,10 +284,10 @@ class Past(Part):
 
     def _lacks_files(self) -> bool:
         """Refuse to compare with an index that lacks files."""
-        if self.session.is_reading and self.session.is_filling:
+        is_filling = self.session.is_reading and self.session.is_filling
+        if is_filling:
             self.status.say(_UNREAD)
-            return True
-        return False
+        return is_filling
 
     @property
     def _present(self) -> Library:

@@ -169,11 +169,10 @@ class Facets(Part):
 
     async def name(self, found: Found) -> None:
         """Name the conversation of a query, instead of showing its ref."""
-        text = self.lists.text
         told = await self.session.count_worker.ask(
             lambda library: spoken(library, found.query.tree), ("name", found.wish)
         )
-        self.layout.query.know(called=(text, told))
+        self.layout.query.know(called=(found.wish.text, told))
 
     def result_shown(self, found: Found) -> Sequence[Awaitable[object]]:
         """Count the result and load values for completion; returns the counting."""

@@ -122,6 +122,19 @@ async def test_the_time_of_a_file_is_marked(modified: str | None, shown: str) ->
         assert app.shown()[1].split()[-1] == shown
 
 
+@pytest.mark.parametrize(
+    ("modified", "shown"),
+    [("2026-02-27T12:00:00Z", "~2d"), ("2026-02-01T12:00:00Z", "28d"), (None, "28d")],
+)
+async def test_the_age_is_that_of_the_order(modified: str | None, shown: str) -> None:
+    written = "2026-02-01T10:00:00Z"
+    memory = a_memory(accessed=None, updated=None, created=written, modified=modified)
+    held, app = table([memory])
+    held.sorting = Sorting("updated", is_ascending=False)
+    async with app.at(80, 3):
+        assert app.shown()[1].split()[-1] == shown
+
+
 async def test_empty_columns_take_no_room_from_titles() -> None:
     shown, app = table(MEMORIES)
     async with app.at(120, 5) as pilot:
