@@ -174,8 +174,8 @@ _UNKNOWN = regex(r"^argument \S+: (?=unknown )")
 """What argparse puts before an error that names the argument itself."""
 
 
-_VALUELESS = regex(r"^argument (\S+): expected (?:at least )?one argument$")
-_ARGUMENT = regex(r"^argument (?=-)")
+_VALUELESS = regex(r"^argument (?:-n/)?(\S+): expected (?:at least )?one argument$")
+_ARGUMENT = regex(r"^argument (?:-n/)?(?=-)")
 
 _SUPERFLUOUS = "unrecognized arguments: "
 _REQUIRED = "the following arguments are required: "

@@ -184,7 +184,7 @@ def test_a_store_of_the_settings_may_be_of_any_format(
         (
             named(Path("/"), form="page"),
             3,
-            "Unknown format 'page' (choose from cognitive, kei, transcripts, claudia,",
+            "Unknown format 'page'; did you mean 'pages'? (choose from cognitive, kei,",
         ),
         ("[stores.x]\npath = '/'\n", 1, "'format' is missing."),
         ("[stores\n", 1, "Invalid TOML"),
