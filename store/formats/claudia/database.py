@@ -529,7 +529,8 @@ def _notes(health: Health, counts: Counts) -> Iterator[tuple[str, str]]:
         known = f"migration level {level} (known: up to {LATEST})"
         yield "newer-level", f"Unknown database version: {known}."
     for file in health.ingesting:
-        yield "ingesting", f"Import of {file!r} is running or was interrupted."
+        how = "`recollect report recovery` says how it goes on"
+        yield "ingesting", f"Import of {file!r} is running or was interrupted; {how}."
     if orphans:
         subject = "1 message belongs" if orphans == 1 else f"{orphans} messages belong"
         yield "outside-conversations", f"{subject} to no conversation."

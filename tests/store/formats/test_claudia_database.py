@@ -253,6 +253,8 @@ def test_health_reports_stuck_files(tmp_path: Path) -> None:
     assert (facts["locks"], facts["machine"]) == ("1", "running")
     assert facts["heartbeat"] == "2026-02-20 18:00:00"
     assert codes(found) == ["ingesting"]
+    assert "`recollect report recovery`" in found.flaws[0].message
+    assert "recovery" in {report.name for report in FORMAT.reports}
 
 
 def test_texts_that_only_the_index_still_has_are_counted(tmp_path: Path) -> None:
