@@ -21,6 +21,7 @@ from msgspec.structs import replace
 
 from store.catalogue.read import Batch, Queue, ReadBatch, read_batch, unread
 from store.errors import UnreadableError
+from store.formats.port import OpenStore
 
 _MOST = 4
 """The most processes to start; a single writer cannot keep up with more."""
@@ -59,13 +60,20 @@ def read_apart(
         yield batch, _read_carefully(batch)
 
 
+_OPEN: dict[int, OpenStore] = {}
+"""The stores that stay open until this reader ends, with the sync that started it."""
+
+
 def _read_and_tidy(batch: Batch) -> ReadBatch:
     """Read a batch, after freeing the reference cycles from the one before.
 
     The garbage collector is off in readers, as it is in the main process.
     """
     gc.collect()
-    return read_batch(batch)
+    with suppress(UnreadableError):
+        if batch.format.stays_open and batch.store not in _OPEN:
+            _OPEN[batch.store] = batch.format.open(batch.path)
+    return read_batch(batch, _OPEN.get(batch.store))
 
 
 def _submit(pool: ProcessPoolExecutor, batch: Batch) -> Future[ReadBatch]:

@@ -3,6 +3,7 @@
 import os
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import nullcontext
 from itertools import groupby
 from operator import attrgetter, itemgetter
 from pathlib import Path
@@ -235,11 +236,11 @@ class Batch(Struct, frozen=True):
 ReadBatch = list[tuple[Source, SourceRows]]
 
 
-def read_batch(batch: Batch) -> ReadBatch:
-    """Read the sources of a batch."""
+def read_batch(batch: Batch, opened: OpenStore | None = None) -> ReadBatch:
+    """Read the sources of a batch, of a store that may be open already."""
     place = os.fsencode(batch.path)
     try:
-        with batch.format.open(batch.path) as store:
+        with nullcontext(opened) if opened else batch.format.open(batch.path) as store:
             return [
                 (source, rows_of(place, source, found, since, batch.gap))
                 for source, since in batch.sources

@@ -1,7 +1,7 @@
 """The full-text index: update it, and query it."""
 
 import sqlite3
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from threading import Lock
 
 from msgspec import Struct
@@ -101,15 +101,14 @@ def _index(connection: sqlite3.Connection, shelf: Shelf) -> None:
 
 def _note_terms(connection: sqlite3.Connection, shelf: Shelf) -> None:
     """List the terms of new and changed rows, in a transaction."""
+    name = (shelf.table,)
     if sum(_rows_since(connection, shelf)) > _FEW:
-        _forget(connection, shelf)
-        connection.execute(_ALL_TERMS.format(shelf.vocabulary), (shelf.table,))
+        connection.execute("DELETE FROM terms WHERE shelf = ?", name)
+        connection.execute(_ALL_TERMS.format(shelf.vocabulary), name)
     else:
         _add(connection, shelf, _terms_since(connection, shelf))
-    connection.execute("DELETE FROM changed_texts WHERE shelf = ?", (shelf.table,))
-    connection.execute(
-        "UPDATE shelved SET noted = upto WHERE shelf = ?", (shelf.table,)
-    )
+    connection.execute("DELETE FROM changed_texts WHERE shelf = ?", name)
+    connection.execute("UPDATE shelved SET noted = upto WHERE shelf = ?", name)
 
 
 def _rows_since(connection: sqlite3.Connection, shelf: Shelf) -> tuple[int, int]:
@@ -159,19 +158,8 @@ def _add(connection: sqlite3.Connection, shelf: Shelf, terms: list[str]) -> None
             merged.append((row,))
         connection.executemany("DELETE FROM terms WHERE id = ?", merged)
         known.discard("")
-    _insert(connection, shelf, sorted(known))
-
-
-def _forget(connection: sqlite3.Connection, shelf: Shelf) -> None:
-    """Remove all lists of terms."""
-    connection.execute("DELETE FROM terms WHERE shelf = ?", (shelf.table,))
-
-
-def _insert(connection: sqlite3.Connection, shelf: Shelf, terms: Iterable[str]) -> None:
-    text = "\n".join(["", *terms, ""])
-    connection.execute(
-        "INSERT INTO terms (shelf, terms) VALUES (?, ?)", (shelf.table, text)
-    )
+    row = (shelf.table, "\n".join(["", *sorted(known), ""]))
+    connection.execute("INSERT INTO terms (shelf, terms) VALUES (?, ?)", row)
 
 
 # The terms of the shelves, cached in memory until they change.

@@ -199,6 +199,8 @@ class Format(Protocol):
 
     Then the folder of a store is neither searched nor watched.
     """
+    stays_open: bool
+    """Whether a reader keeps a store open, as looking around in it takes time."""
     rebuilds: frozenset[str]
     """The derived files that can be rebuilt, as named on the command line."""
     appends: frozenset[str]
@@ -353,6 +355,7 @@ class FormatDefaults:
     appends: frozenset[str] = frozenset()
     hosts: frozenset[str] = frozenset()
     lies_among_others = False
+    stays_open = False
 
     def by_place(self, machine: Machine) -> Iterable[Path]:
         """Return none: its stores are recognised by their content."""

@@ -496,6 +496,7 @@ class TranscriptsFormat(port.FormatDefaults):
     about = "conversations of Claude Code (read-only; can be pinned)"
     kinds = frozenset({"conversations", "messages", "documents"})
     editable = False
+    stays_open = True
     usually = "~/.claude/projects, ~/.claude"
     hosts = frozenset({"kei", "notes"})
 
