@@ -117,8 +117,7 @@ def rows_of(
     if messages and not (goes_on or findings.more or findings.conversations):
         made = _talks(store, source.path, tables, gap)
     filled = {name: rows for name, rows in tables.items() if rows}
-    replaced = findings.replaced
-    return SourceRows(filled, goes_on, mark, findings.more, made, replaced)
+    return SourceRows(filled, goes_on, mark, findings.more, made, findings.replaced)
 
 
 def _talks(

@@ -46,7 +46,7 @@ _ALL_TERMS = f"""
 
 def index_words(connection: sqlite3.Connection) -> None:
     """Index the rows added since the last time, and list their terms."""
-    waiting = [shelf for shelf in SHELVES if any(_rows_since(connection, shelf))]
+    waiting = [shelf for shelf in SHELVES if _rows_since(connection, shelf)]
     if waiting:
         with transaction(connection):
             for shelf in waiting:
@@ -102,7 +102,7 @@ def _index(connection: sqlite3.Connection, shelf: Shelf) -> None:
 def _note_terms(connection: sqlite3.Connection, shelf: Shelf) -> None:
     """List the terms of new and changed rows, in a transaction."""
     name = (shelf.table,)
-    if sum(_rows_since(connection, shelf)) > _FEW:
+    if _rows_since(connection, shelf) > _FEW:
         connection.execute("DELETE FROM terms WHERE shelf = ?", name)
         connection.execute(_ALL_TERMS.format(shelf.vocabulary), name)
     else:
@@ -111,16 +111,15 @@ def _note_terms(connection: sqlite3.Connection, shelf: Shelf) -> None:
     connection.execute("UPDATE shelved SET noted = upto WHERE shelf = ?", name)
 
 
-def _rows_since(connection: sqlite3.Connection, shelf: Shelf) -> tuple[int, int]:
+def _rows_since(connection: sqlite3.Connection, shelf: Shelf) -> int:
     """The number of rows without listed terms, and of older rows that changed."""
-    return tuple(
-        connection.execute(
-            f"SELECT (SELECT count(*) FROM (SELECT 1 FROM {shelf.table} "
-            "WHERE id > ?1 LIMIT ?3)), "
-            "(SELECT count(*) FROM changed_texts WHERE shelf = ?2)",
-            (listed(connection, shelf), shelf.table, _FEW + 1),
-        ).fetchone()
+    question = (
+        f"SELECT (SELECT count(*) FROM (SELECT 1 FROM {shelf.table} "
+        "WHERE id > ?1 LIMIT ?3)) "
+        "+ (SELECT count(*) FROM changed_texts WHERE shelf = ?2)"
     )
+    values = (listed(connection, shelf), shelf.table, _FEW + 1)
+    return int(connection.execute(question, values).fetchone()[0])
 
 
 def _terms_since(connection: sqlite3.Connection, shelf: Shelf) -> list[str]:

@@ -131,7 +131,9 @@ def _read(
         parsed = TOO_LONG if line.raw is None else parse(line.raw)
         if done and (done != len(parsed.values) or parsed.problem):
             raise _AnewError
-        if not line.ended and not _are_records(parsed):
+        if not line.ended and (
+            parsed.problem or any(not isinstance(one, dict) for one in parsed.values)
+        ):
             tail = _unfinished(line)
             break
         if not done and (leave is None or not leave(line)):
@@ -179,10 +181,6 @@ def _reported(flaw: Flaw, count: int) -> list[Flaw]:
         message = "More such lines follow; they are only counted."
         flaw = replace(flaw, message=message)
     return [flaw] if count <= MOST_FLAWS + 1 else []
-
-
-def _are_records(parsed: Parsed) -> bool:
-    return parsed.problem is None and all(isinstance(v, dict) for v in parsed.values)
 
 
 def _unfinished(line: Line) -> Flaw:

@@ -23,7 +23,9 @@ class FatalStore(SampleStore):
 
 
 class FatalFormat(SampleFormat):
-    """Opens its stores as fatal ones."""
+    """Opens its stores as fatal ones, which readers keep open."""
+
+    stays_open = True
 
     def open(self, path: Path) -> SampleStore:
         return FatalStore(path.name, self.stores[path])
