@@ -189,7 +189,6 @@ def test_what_was_probably_meant_is_said(machine: Machine, samples: Path) -> Non
         assert (answer.code, answer.out) == (0, "")
         return answer.err
 
-    assert "use --limit N." in told("redis", "-n", "3")
     assert re.search(r"^recollect: 0 of \d+\.$", told("redis", "--limit", "0"))
     assert "`recollect list memories`" in told("redis", "kind:memory")
     assert "recollect list" not in told("kind:prompt", "nothinglikeit")
