@@ -91,7 +91,7 @@ SECTIONS = {
              "set memory:2cf486 description= --dry-run")),
         Command("tag", "changes", "add or remove tags",
             ("tag memory:2cf486 +redis -draft",
-             "tag --query tag:postgre +postgres -postgre")),
+             "tag --query tag:postgres +databases -postgres")),
         Command("pin", "vault", "protect records from fading or clean-up",
             ("pin memory:2cf486", "pin --query 'importance>=.9'")),
         Command("unpin", "vault", "undo pin: allow fading and clean-up again",
