@@ -19,7 +19,6 @@ from tui.cli.session import (
     understood,
     with_saved,
 )
-from tui.output.columns import write_list
 from tui.terminal.streams import complain, is_for_a_person
 
 # `recollect list KIND [QUERY]`: list the records that match a query.
@@ -62,6 +61,8 @@ def run_list(arguments: argparse.Namespace, session: Session) -> None:
         if session.json or not is_for_a_person():
             answer_list(kind, found, json=session.json, nothing=nothing)
             return
+        from tui.output.columns import write_list  # noqa: PLC0415  # not for JSON
+
         names, sort = store_names(library), arguments.sort or ""
         if page.limit is None:
             write_list(kind, found, nothing=nothing, names=names, sort=sort)

@@ -16,12 +16,12 @@ from store.files.json_read import parse
 from store.files.sqlite import database_stamp, open_database
 from store.findings import START, Findings, Mark, Severity
 from store.formats import port
-from store.formats.kei.journals import Record, shape_of, text
 from store.machine import Machine
 from store.reports import AnyReport, Row, answer
 from store.resource import Closing
 
 if TYPE_CHECKING:
+    from store.formats.growing import Record
     from store.formats.kei.edit import KeiScribe
     from store.formats.kei.read import KeiReader
 
@@ -232,7 +232,26 @@ _OF_TRANSCRIPTS = ("sessionId", "uuid", "leafUuid", "messageId")
 _TIMED = frozenset({"start_epoch", "duration_s", "evidence_tier", "tool_stats"})
 
 
-def _is_trace(record: Record) -> bool:
+def text(record: "Record", *keys: str) -> str | None:
+    """The first of these fields with a non-empty text."""
+    values = (record.get(key) for key in keys)
+    return next((v for v in values if isinstance(v, str) and v), None)
+
+
+def shape_of(record: "Record") -> str | None:
+    """The type of a journal line; None if unknown."""
+    match record.get("kind"):
+        case "session" | "claim" as kind:
+            return str(kind)
+        case "task" | "start" | "stop":
+            return "task"
+        case _:
+            is_toolstats = "outcome" in record or "tool_stats" in record
+            is_agent = isinstance(record.get("agent_id"), str)
+            return "toolstats" if is_agent and is_toolstats else None
+
+
+def _is_trace(record: "Record") -> bool:
     """Whether a line is from a transcript, or has the older flat form."""
     if isinstance(record.get("type"), str):
         speaks = isinstance(record.get("message"), dict)
@@ -242,7 +261,7 @@ def _is_trace(record: Record) -> bool:
     return "event_class" in record or text(record, "kind") in _OLDER_KINDS
 
 
-def _is_metric(record: Record) -> bool:
+def _is_metric(record: "Record") -> bool:
     return shape_of(record) is not None and not _TIMED.isdisjoint(record)
 
 
@@ -255,7 +274,7 @@ def _is_a_graph(root: Root, graph: Entry | None) -> bool:
     return any(e.kind is Kind.FILE and e.name.endswith(".md") for e in pages)
 
 
-def _holds(root: Root, folder: Entry | None, fits: Callable[[Record], bool]) -> bool:
+def _holds(root: Root, folder: Entry | None, fits: "Callable[[Record], bool]") -> bool:
     """Whether a folder has journals with matching lines."""
     if folder is None or folder.kind is not Kind.FOLDER:
         return False
@@ -268,7 +287,7 @@ def _holds(root: Root, folder: Entry | None, fits: Callable[[Record], bool]) -> 
     return any(map(fits, records))
 
 
-def _head(root: Root, path: str) -> Iterator[Record]:
+def _head(root: Root, path: str) -> "Iterator[Record]":
     """The records at the start of a journal."""
     head = port.beginning_of(root, path, _HEAD)
     for raw in islice(head.split(b"\n"), _LINES):

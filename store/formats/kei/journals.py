@@ -33,6 +33,7 @@ from store.formats.growing import (
     read_on,
     resumed,
 )
+from store.formats.kei.format import shape_of, text
 from store.text import regex
 from store.times import Instant
 from store.times import parse as parse_instant
@@ -78,12 +79,6 @@ def read_growing(
 
 _LONGEST_NUMBER = 300
 _LARGEST = 2**63
-
-
-def text(record: Record, *keys: str) -> str | None:
-    """The first of these fields with a non-empty text."""
-    values = (record.get(key) for key in keys)
-    return next((v for v in values if isinstance(v, str) and v), None)
 
 
 def number(value: Json) -> float | None:
@@ -136,19 +131,6 @@ _SESSION = ("kind", "id", "start_epoch", "end_epoch", "duration_s", "ts")
 _CLAIM = ("kind", "value", "evidence_tier", "pointer", "ts", "session_id")
 _COUNTED = ("tool_use_count", "tokens_in", "tokens_out", "cache_read", "cache_write")
 _MS = 1000
-
-
-def shape_of(record: Record) -> str | None:
-    """The type of a journal line; None if unknown."""
-    match record.get("kind"):
-        case "session" | "claim" as kind:
-            return str(kind)
-        case "task" | "start" | "stop":
-            return "task"
-        case _:
-            is_toolstats = "outcome" in record or "tool_stats" in record
-            is_agent = isinstance(record.get("agent_id"), str)
-            return "toolstats" if is_agent and is_toolstats else None
 
 
 def points_to(pointer: str) -> tuple[str, str] | None:

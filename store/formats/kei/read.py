@@ -32,7 +32,7 @@ from store.findings import (
     Value,
 )
 from store.formats.growing import TakerOf
-from store.formats.kei.format import COPY, Reach, Role, original
+from store.formats.kei.format import COPY, Reach, Role, original, text
 from store.formats.kei.journals import (
     JournalReader,
     Reading,
@@ -43,7 +43,6 @@ from store.formats.kei.journals import (
     read_growing,
     read_marker,
     read_tasks,
-    text,
     unreadable,
     whole,
 )

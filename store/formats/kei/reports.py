@@ -15,13 +15,12 @@ from store.errors import AmbiguousError, NothingFoundError, UnreadableError
 from store.files.json_read import parse, read_lines
 from store.files.sqlite import Database, open_database
 from store.findings import EventFound, Findings, Json, MeasureFound
-from store.formats.kei.format import COPY, KeiStore, Role
+from store.formats.kei.format import COPY, KeiStore, Role, text
 from store.formats.kei.journals import (
     Record,
     instant,
     number,
     points_to,
-    text,
     valid_instant,
     whole,
 )

@@ -25,8 +25,8 @@ from store.findings import (
     TitleFound,
 )
 from store.formats.growing import TakerOf
-from store.formats.kei.format import original
-from store.formats.kei.journals import Record, oddity, text, valid_instant, without
+from store.formats.kei.format import original, text
+from store.formats.kei.journals import Record, oddity, valid_instant, without
 from store.formats.port import Passage, Place
 from store.times import Instant
 from store.transcript.blocks import fields_of, kind_of, parts_of
