@@ -474,8 +474,10 @@ class Calendar(Content):
 
     def show(self, counted: Counted, today: int) -> None:
         """Show other counts."""
-        self._picture = replace(self._picture, counted=counted, today=within(today))
-        self.sheet.forget()
+        before = self._picture
+        self._picture = replace(before, counted=counted, today=within(today))
+        if self._picture != before:
+            self.sheet.forget()
         self.choose(self.chosen if self.chosen > 1 else self._latest)
 
     def choose(self, day: int) -> None:

@@ -42,13 +42,16 @@ def strip(pieces: Iterable[Piece], width: int, brush: Brush) -> Strip:
     because every change of style costs bytes.
     """
     segments: list[Segment] = []
-    left = width
+    left, styles = width, dict[str, Style]()
     for text, tones in pieces:
         if left <= 0:
             break
         shown = fitting(text, left)
         left -= cell_len(shown)
-        _add(segments, brush.palette.spelt(shown), brush.style(tones))
+        style = styles.get(tones)
+        if style is None:
+            style = styles[tones] = brush.style(tones)
+        _add(segments, brush.palette.spelt(shown), style)
     _add(segments, " " * left, brush.style(""))
     return Strip(segments, width)
 
@@ -88,7 +91,7 @@ def _add(segments: list[Segment], text: str, style: Style) -> None:
     """Append a segment, or extend the previous one if the style is the same."""
     if not text:
         return
-    if segments and segments[-1].style == style:
+    if segments and (segments[-1].style is style or segments[-1].style == style):
         text = segments.pop().text + text
     segments.append(Segment(text, style))
 
@@ -346,6 +349,7 @@ class Sheet(ScrollView, can_focus=True):
         self._drawn: dict[int, Strip] = {}
         self._base: Style | None = None
         """The background, which costs a walk through all that is around the sheet."""
+        self._is_restyled = False
 
     @property
     def text_width(self) -> int:
@@ -449,9 +453,9 @@ class Sheet(ScrollView, can_focus=True):
         self.refresh()
 
     def notify_style_update(self) -> None:
-        """Redraw on the new background colours."""
+        """Find out whether the background has changed when a row is drawn next."""
         super().notify_style_update()
-        self.forget()
+        self._is_restyled = True
 
     def watch_virtual_size(self, size: Size) -> None:
         """Fit the scroll bar and the position to the number of lines."""
@@ -504,6 +508,11 @@ class Sheet(ScrollView, can_focus=True):
     def _row(self, y: int) -> Strip:
         """The head or a line, even if drawing fails."""
         width = self.text_width
+        if self._is_restyled:
+            self._is_restyled = False
+            before, self._base = self._base, None
+            if self.brush().base != before:
+                self._strips.clear()
         try:
             if self.content.has_head and y == 0:
                 head = ruled(self.content.head(width), width, has_focus=self.has_focus)
