@@ -48,9 +48,7 @@ def strip(pieces: Iterable[Piece], width: int, brush: Brush) -> Strip:
             break
         shown = fitting(text, left)
         left -= cell_len(shown)
-        style = styles.get(tones)
-        if style is None:
-            style = styles[tones] = brush.style(tones)
+        style = styles.get(tones) or styles.setdefault(tones, brush.style(tones))
         _add(segments, brush.palette.spelt(shown), style)
     _add(segments, " " * left, brush.style(""))
     return Strip(segments, width)
@@ -237,7 +235,6 @@ class Notice(Message):
     """A message with fields, defined in a twentieth of the time of a dataclass."""
 
     __match_args__: ClassVar[tuple[str, ...]] = ()
-    """The names of the fields, in order."""
 
     def __init_subclass__(cls, **options: Any) -> None:  # noqa: ANN401  # as in Textual
         super().__init_subclass__(**options)
@@ -349,7 +346,7 @@ class Sheet(ScrollView, can_focus=True):
         self._drawn: dict[int, Strip] = {}
         self._base: Style | None = None
         """The background, which costs a walk through all that is around the sheet."""
-        self._is_restyled = False
+        self._drawn_on: Style | None = None
 
     @property
     def text_width(self) -> int:
@@ -381,6 +378,9 @@ class Sheet(ScrollView, can_focus=True):
         if self._base is None:
             base = self.palette.base
             self._base = self.rich_style if base is None else base
+            if self._base != self._drawn_on:
+                self._drawn_on = self._base
+                self._strips.clear()
         return Brush(self.palette, self._base, cursor)
 
     def blank(self, width: int) -> Strip:
@@ -455,7 +455,7 @@ class Sheet(ScrollView, can_focus=True):
     def notify_style_update(self) -> None:
         """Find out whether the background has changed when a row is drawn next."""
         super().notify_style_update()
-        self._is_restyled = True
+        self._base = None
 
     def watch_virtual_size(self, size: Size) -> None:
         """Fit the scroll bar and the position to the number of lines."""
@@ -507,19 +507,14 @@ class Sheet(ScrollView, can_focus=True):
 
     def _row(self, y: int) -> Strip:
         """The head or a line, even if drawing fails."""
-        width = self.text_width
-        if self._is_restyled:
-            self._is_restyled = False
-            before, self._base = self._base, None
-            if self.brush().base != before:
-                self._strips.clear()
+        width, brush = self.text_width, self.brush()
         try:
             if self.content.has_head and y == 0:
                 head = ruled(self.content.head(width), width, has_focus=self.has_focus)
-                return strip(head, width, self.brush())
+                return strip(head, width, brush)
             return self.content.line(y - self.head_height + self.first, width)
         except Exception as error:  # noqa: BLE001  # raising here would end the program
-            return broken(error, width, self.brush())
+            return broken(error, width, brush)
 
 
 class TextSheet(Sheet):

@@ -174,7 +174,7 @@ class Changes(Part):
         """Delete the records for good."""
         targets = await self.plans.pointed_at()
         refs = [one.ref for one in targets]
-        planned = self.plans.announcing(await self.plans.planned(Delete(), refs))
+        planned = await self.plans.planned(Delete(), refs)
         self.plans.refuse_where_read_only(planned.plans)
         question = questions.deletion(
             planned.plan(self.session.names), planned.count, self.dialogs.palette

@@ -38,6 +38,7 @@ from tui.browser.targets import (
     SECONDS,
     Bulk,
     Target,
+    bulk,
     hunks,
     parts,
     seconds,
@@ -270,8 +271,9 @@ class Edits(Part):
         """
         await self._keep(text)
         try:
-            planned = await self.plans.planned(
-                Rewrite(was=text.form.raw, raw=text.raw), [text.target.ref]
+            intent, names = Rewrite(was=text.form.raw, raw=text.raw), [text.target.ref]
+            planned = await self.session.ask_changes(
+                lambda library: bulk(library, intent, names)
             )
             question = questions.save_question(
                 planned.plan(self.session.names),

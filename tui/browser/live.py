@@ -141,10 +141,6 @@ class Live(Part):
             await self.read_again()
             self.status.message = "Live updates on."
 
-    async def reload(self) -> None:
-        """Reload the stores."""
-        await self.read_again()
-
     @property
     def job(self) -> str:
         """The progress of the first sync, for the status bar."""

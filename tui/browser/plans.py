@@ -127,7 +127,7 @@ class Plans(Part):
         `shows` forces the preview; `is_agreed` means that the user has already agreed.
         """
         names = [target.ref for target in targets]
-        planned = self.announcing(await self.planned(intent, names))
+        planned = await self.planned(intent, names)
         if not planned.plans:
             self.status.say("Nothing to change.")
             return ()
@@ -149,13 +149,9 @@ class Plans(Part):
         return [one for one in done if isinstance(one, Change)]
 
     async def planned(self, intent: Intent, names: Sequence[str]) -> Bulk:
-        """The plan of a change."""
-        return await self.session.ask_changes(
-            lambda library: bulk(library, intent, names)
-        )
-
-    def announcing(self, planned: Bulk) -> Bulk:
-        """The plan, which says how many of its records the list does not show."""
+        """The plan of a change, and how many of its records the list does not show."""
+        doing = partial(bulk, intent=intent, names=names)
+        planned = await self.session.ask_changes(doing)
         return replace(planned, unlisted=self.aim.unlisted)
 
     async def carry_out_all(

@@ -596,7 +596,7 @@ COMMANDS = (
     ),
     *section(Scope.APP, Group.PROGRAM,
         Command("read-again", "R", "Reload", "Re-read what changed in the stores.",
-            "live.reload", needs_now, also="refresh sync reread"),
+            "live.read_again", needs_now, also="refresh sync reread"),
         Command("welcome", "", "Welcome page",
             "What memories are, and the first keys.", "welcome.show",
             also="tour intro tutorial start about"),
