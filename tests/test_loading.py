@@ -44,8 +44,8 @@ def test_a_list_of_unchanged_stores_loads_few_modules_and_uses_most(
     modules = loaded("list", "memories", "--json", "-s", stores)
 
     unused = sorted(name for name, is_used in modules.items() if not is_used)
-    assert len(modules) <= 77
-    assert len(unused) <= 18, unused
+    assert len(modules) <= 68
+    assert len(unused) <= 13, unused
     assert not {name for name in modules if name.endswith((".read", ".edit"))}
 
 
