@@ -12,6 +12,7 @@ from store.catalogue.query import (
     FARTHEST,
     Asked,
     Facets,
+    Nearly,
     facets,
     nearest_tree,
     rows_near,
@@ -27,8 +28,8 @@ from store.search.meaning import Near
 from store.search.rank import Candidate, Judge, Verdict, Wanted, judge_similar
 from store.search.similar import merged
 from store.search.spans import excerpt, snippet, spans_of_pattern
+from store.search.tree import All, Either, Fuzzy, Node, Pattern, Text, compiled, texts
 from store.search.tree import Finder as TreeFinder
-from store.search.tree import Fuzzy, Node, Pattern, Text, compiled, texts
 from store.text import is_exact
 
 if TYPE_CHECKING:
@@ -96,7 +97,7 @@ def search(asked: Asked, tree: Node, kinds: Sequence[str], page: Page) -> Best:
     judgements, counts = _exact(asked, tree, found, most)
     is_similar = False
     if not judgements:
-        judgements = _similar(asked, tree, found)
+        judgements = _similar(asked, tree, found) or _partly(asked, tree, found)
         counts, is_similar = [len(judgements)], bool(judgements)
     judgements.sort(key=lambda one: one.order)
     shown = judgements[page.offset : end]
@@ -185,6 +186,37 @@ def _similar(asked: Asked, tree: Node, kinds: Sequence[str]) -> list[_Judgement]
                 explained = verdict._replace(evidence=(("{}", how), *verdict.evidence))
                 judgements.append(_Judgement(kind, row, candidate, explained))
     return judgements
+
+
+_TELLING = 0.3
+"""The rarity of a word that says what is meant; a more frequent one is in many records.
+"""
+
+_PARTLY = 20
+"""The most records that have only some of the words."""
+
+_NEARLY_BEST, _ENOUGH = 0.6, 1.5
+"""The least share of the best score, and the least score: one of two words in a title,
+or two of three in a text. Anything less has a word by the way."""
+
+
+def _partly(
+    asked: Asked, tree: Node, kinds: Sequence[str], *, alone: bool = True
+) -> list[_Judgement]:
+    """The records with most of the words, best first; none for a single word."""
+    near = nearest_tree(tree)
+    words = [leaf for leaf in texts(tree) if isinstance(leaf, Text)]
+    telling = [leaf for leaf in words if asked.shelves.rarity(leaf.text) >= _TELLING]
+    if near is None or len(words) == 1 or not telling:
+        return []
+    some = All((Either(tuple(telling)), near.rest))
+    kinds = [kind for kind in kinds if kind != "edges"] or kinds
+    most = [_most(kind) for kind in kinds]
+    judgements, _ = _exact(asked, some, kinds, most, alone=alone)
+    judgements.sort(key=lambda one: one.order)
+    best = judgements[0].verdict.score if judgements else 0
+    least = max(_ENOUGH, _NEARLY_BEST * best)
+    return [one for one in judgements if one.verdict.score >= least][:_PARTLY]
 
 
 def _candidates(
@@ -365,10 +397,20 @@ def _one(
 
 
 def nearly(asked: Asked, kind: str, tree: Node) -> list[int]:
-    """The rows of one kind with names similar to the query, most similar first."""
+    """The rows of one kind with names similar to the query, most similar first.
+
+    If there are none, those with most of its words.
+    """
     near = nearest_tree(tree)
     if near is None:
         return []
+    rows = _named(asked, kind, near)
+    if rows or not KINDS[kind].ranked:
+        return rows
+    return [one.row for one in _partly(asked, tree, [kind], alone=False)]
+
+
+def _named(asked: Asked, kind: str, near: Nearly) -> list[int]:
     reader, view = asked.reader, KINDS[kind]
     condition = asked.condition(near.tree, kind)
     rows = [one.row for one in asked.like(kind, near.text)]

@@ -88,7 +88,8 @@ _SEEN_IN = (
 )
 _WITHIN = " AND mentions.line < coalesce(documents.cut_at, 9e9)"
 _UNSEEN = f"""CASE
-    WHEN memories.store NOT IN (SELECT stores.id FROM stores WHERE format = 'notes')
+    WHEN memories.store NOT IN (SELECT stores.id FROM stores
+        WHERE format = 'notes' AND signature IS NOT NULL)
     THEN NULL
     WHEN memories.store IN (SELECT documents.store FROM documents WHERE {_INDEXES})
         AND NOT {_SEEN_IN.format(_WITHIN)} AND memories.source NOT IN (

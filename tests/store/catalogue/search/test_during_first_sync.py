@@ -8,7 +8,7 @@ from store.library import Page
 from store.records.reports import Progress
 from store.search.tree import Not
 from tests.store.catalogue.search.question import rows, tree_of
-from tests.store.catalogue.stores import Shelf, cognitive, memory, write
+from tests.store.catalogue.stores import Shelf, cognitive, memory, note, notes, write
 from tests.store.catalogue.words.shelved import catalogue
 from tests.store.formats import transcripts_stores as told
 
@@ -83,3 +83,17 @@ def test_after_the_sync_the_index_finds_the_same(shelf: Shelf) -> None:
         found = rows(library, "memories", tree_of("body|memory -7"))
         assert [str(record.ref) for record in found] == before[-1]
         assert 0 < len(found) < MEMORIES_MADE
+
+
+def test_nothing_is_called_unseen_before_the_links_of_its_index_are_known(
+    shelf: Shelf,
+) -> None:
+    store = notes(shelf.places[0] / ".memory", *(f"n{at}" for at in range(150)))
+    write(store, "alone.md", note("alone"))
+
+    seen = seen_meanwhile(shelf, "memories", "is:unseen")
+
+    assert seen
+    assert {unseen for _, unseen in seen} == {0}
+    with shelf.opened() as library:
+        assert library.lists.count("memories", tree_of("is:unseen")) == 1
