@@ -10,6 +10,7 @@ from store.findings import Json
 from store.formats.register import FORMATS
 from store.kinds.journals import Event, Measure
 from store.kinds.memories import Memory
+from store.kinds.messages import Message
 from store.library import Library, Page
 from store.state import permit
 from tests.store.catalogue.search.question import tree_of
@@ -142,7 +143,7 @@ def test_headings_are_words(name: str, told: str) -> None:
     assert heading(name) == told
 
 
-async def test_a_row_of_a_thread_leads_to_its_event(library: Library) -> None:
+async def test_a_row_of_a_thread_leads_to_its_message(library: Library) -> None:
     async with visiting(library, (120, 36)) as visit:
         await run(visit, "thread")
         await visit.press("enter")
@@ -151,8 +152,8 @@ async def test_a_row_of_a_thread_leads_to_its_event(library: Library) -> None:
         assert "musl" in visit.text
         assert "parent" not in visit.text
         await visit.press("enter")
-        assert isinstance(visit.here, Event)
-        assert "musl" in str(visit.here.message)
+        assert isinstance(visit.here, Message)
+        assert "musl" in visit.here.text
 
 
 def test_rows_of_every_format_lead_to_what_they_are_about(library: Library) -> None:
