@@ -15,8 +15,10 @@ from store.answers.vault import SavedConversations
 from store.catalogue.reader import Around, Page, Reader, Span
 from store.catalogue.vectors import own_vectors
 from store.discover import Found
+from store.edits.conflict import refuse_protected
 from store.edits.draft import Changeable, Made
 from store.edits.plan import NO_VERSION, Left, Planned, together
+from store.files.writable import PROTECTED
 from store.findings import name_key
 from store.health import BY_NAME
 from store.kinds.conversations import Conversation
@@ -132,7 +134,10 @@ class Plans:
             planned += [fixed] if fixed else []
         if not planned:
             reasons = dict.fromkeys(reason for _, reason in left)
-            raise errors.NotPossibleError("\n".join(reasons) or _GONE)
+            refused = errors.NotPossibleError
+            if reasons and all(one.endswith(PROTECTED) for one in reasons):
+                refused = errors.WriteProtectedError
+            raise refused("\n".join(reasons) or _GONE)
         return together([replace(planned[0], left=tuple(left)), *planned[1:]])
 
     def safe_codes(self, problems: Iterable[Problem]) -> list[str]:
@@ -243,6 +248,7 @@ class Plans:
         ):
             known = CatalogueKnown(reader, self._stores.now)
             draft = scribe.draft(intent, records, known, self._stores.present)
+        refuse_protected(found.path, draft.steps)
         titles = {one.ref: title_of(one) for one in records if one.ref}
         return Planned(
             draft=replace(draft, marks=self._differing(found, draft)),

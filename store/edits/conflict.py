@@ -9,8 +9,8 @@ from msgspec import Struct
 
 from store import errors
 from store.derive import texts
-from store.edits.draft import Shown, Stage
-from store.files.writable import BusyError, ForeignError, ProtectedError
+from store.edits.draft import FileStep, Shown, Stage, Step
+from store.files.writable import BusyError, ForeignError, ProtectedError, is_protected
 
 if TYPE_CHECKING:
     from store.edits.backups import Workspace
@@ -158,6 +158,24 @@ def translated(
     if isinstance(error, OSError):
         return errors.NotWrittenError(f"{reason(error)} Nothing was changed.")
     return error
+
+
+def refuse_protected(root: Path, steps: "Iterable[Step]") -> None:
+    """Refuse a change of derived files if one is write-protected.
+
+    It would be made without that file. Raises WriteProtectedError.
+    """
+    for step in steps:
+        if not isinstance(step, FileStep) or step.remake is None:
+            continue
+        is_changed = None is not step.before != step.after
+        if is_changed and is_protected((step.root or root) / step.path):
+            raise translated(ProtectedError(step.path))
+
+
+def stale(path: str, why: str) -> str:
+    """The message that a change was made without a derived file, and why."""
+    return f"{path} could not be updated and is out of date. {why}"
 
 
 def reason(

@@ -314,10 +314,14 @@ def _applied(operation: Operation, blobs: Blobs, notes: Sequence[str]) -> Applie
 
 
 def _paths(operation: Operation) -> tuple[str, ...]:
-    """The changed files, relative to the store; files of other stores in full."""
+    """The changed files, relative to the store; files of other stores in full.
+
+    Without derived files that could not be updated.
+    """
     paths = (
         deed.path if deed.root == operation.root else str(deed.root / deed.path)
-        for deed in operation.deeds
+        for number, deed in enumerate(operation.deeds)
+        if operation.settled.get(number, deed) is not None
     )
     return tuple(dict.fromkeys(paths))
 

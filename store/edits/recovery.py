@@ -11,7 +11,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from store.edits.backups import Workspace
-from store.edits.conflict import Conflict, conflicts_of, how_to_resolve
+from store.edits.conflict import Conflict, conflicts_of, how_to_resolve, stale
 from store.edits.deeds import FileDeed, Resolved
 from store.edits.draft import Draft, FileStep, ForeignLock, Stage
 from store.edits.journal import ChangeFolder, Operation, Pair, State, done, event
@@ -110,7 +110,7 @@ def _forward(operation: Operation, workspace: Workspace) -> Operation:
             deed.finish(workspace)
         elif deed.stage(workspace) is Stage.FOREIGN:
             settled[number] = None
-            notes.append(f"{deed.path} could not be updated.")
+            notes.append(stale(deed.path, "Another program has changed it."))
         else:
             deed.finish(workspace)
             settled[number] = deed.before, deed.after

@@ -15,6 +15,8 @@ from store.edits.conflict import (
     changed_on_disk,
     conflicts_of,
     reason,
+    refuse_protected,
+    stale,
     translated,
 )
 from store.edits.deeds import Deed, FileDeed, LinesDeed, ModeDeed, in_order, temporary
@@ -65,8 +67,10 @@ def begin(
 ) -> Work:
     """The work for a draft.
 
-    Raises ChangedOnDiskError, LockedError, NotPossibleError and UnreadableError.
+    Raises ChangedOnDiskError, LockedError, NotPossibleError, UnreadableError, and
+    NotWrittenError if a derived file is write-protected.
     """
+    refuse_protected(root, draft.steps)
     change = new_id(folder.operations(), now, draft.action)
     operation = Operation(
         id=change,
@@ -341,11 +345,16 @@ def _deeds(work: Work, workspace: Workspace, held: Held) -> Operation:
     for number, deed in enumerate(work.operation.deeds):
         held.refresh()
         if isinstance(deed, FileDeed) and deed.is_derived:
-            settled[number] = _derive(workspace, deed, work.remakes.get(number))
-            if settled[number] is None:
-                notes.append(f"{deed.path} could not be updated.")
+            remake = work.remakes.get(number)
+            settled[number], why = _derive(workspace, deed, remake)
+            if why:
+                notes.append(stale(deed.path, why))
         elif deed.start(workspace) is Method.IN_PLACE:
             notes.append(f"{deed.path} was overwritten in place, not atomically.")
+    is_all = len(settled) == len(work.operation.deeds) and not work.operation.marks
+    if settled and is_all and not any(settled.values()):
+        # These files are the change itself.
+        raise NotWrittenError(" ".join([*notes, "Nothing was written."]))
     return replace(
         work.operation, state=State.DONE, notes=tuple(notes), settled=settled
     )
@@ -357,21 +366,27 @@ ATTEMPTS = 5
 """How often a file is rebuilt because another program wrote it meanwhile."""
 
 
-def _derive(workspace: Workspace, deed: FileDeed, remake: Remake | None) -> Pair | None:
-    """Write a derived file; None if that failed, and the file stays as it is."""
-    with suppress(OSError, RecollectError):
+def _derive(
+    workspace: Workspace, deed: FileDeed, remake: Remake | None
+) -> tuple[Pair | None, str]:
+    """Write a derived file; None if that failed and the file stays, and why."""
+    why = "Another program keeps changing it."
+    try:
         for _ in range(ATTEMPTS):
             wanted = _wanted(workspace, deed, remake)
             if wanted is None:
-                return None
+                return None, "Another program has changed it."
+            pair = wanted.before, wanted.after
             if wanted.before == wanted.after:
-                return wanted.before, wanted.after
+                return pair, ""
             with suppress(ForeignError):
                 wanted.start(workspace)
-                return wanted.before, wanted.after
+                return pair, ""
+    except (OSError, RecollectError) as error:
+        why = reason(error)
     with suppress(OSError, RecollectError):
         deed.tidy(workspace)
-    return None
+    return None, why
 
 
 def _wanted(

@@ -45,11 +45,14 @@ class BusyError(RecollectError):
         super().__init__(f"Another program is writing {quoted(path)}.")
 
 
+PROTECTED = "is write-protected."
+
+
 class ProtectedError(RecollectError):
     """The file is write-protected, which is respected."""
 
     def __init__(self, path: str) -> None:
-        super().__init__(f"{quoted(path)} is write-protected.")
+        super().__init__(f"{quoted(path)} {PROTECTED}")
 
 
 # Writes of bytes and names that survive a power loss.
