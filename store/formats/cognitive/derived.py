@@ -295,11 +295,16 @@ def _check_doubles(entries: list[IndexEntry], derived: Derived) -> None:
 # _state.json: how often each memory was recalled, and when last.
 
 
+_UNCOUNTED = "Until it is repaired, memories count as never used, so many seem to fade."
+
+
 def read_state(path: str, blob: Blob) -> Findings:
     """What the state file says of each memory, and of itself."""
     derived = Derived(blob)
     if derived.is_damaged:
-        return derived.findings(path, {})
+        found = derived.findings(path, {})
+        flaws = [replace(f, message=f"{f.message} {_UNCOUNTED}") for f in found.flaws]
+        return replace(found, flaws=tuple(flaws))
     derived.check_version({"1"})
     accesses = [_access(name, e, derived) for name, e in derived.entries("entries")]
     told = {key: scalar(derived.data.get(key)) for key in ("version", "updated")}

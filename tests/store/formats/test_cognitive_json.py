@@ -27,3 +27,10 @@ def test_no_value_is_too_odd(value: object) -> None:
     for reader in (read_index, read_state, read_config, read_embeddings):
         findings = reader("_any.json", blob(value))
         assert findings.documents or findings.flaws
+
+
+def test_a_damaged_state_says_what_follows_from_it() -> None:
+    (flaw,) = read_state("_state.json", blob(b"{")).flaws
+
+    assert flaw.message.startswith("Invalid JSON: ")
+    assert "memories count as never used" in flaw.message
