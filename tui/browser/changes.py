@@ -400,8 +400,7 @@ class Fixes(Part):
         if hopeless:
             have = "problem has" if hopeless == 1 else "problems have"
             notes.insert(0, f"{hopeless} other listed {have} no automatic fix.")
-        why_not = self.plans.why_read_only(plans)
-        planned = Bulk(plans, left, [why_not, *notes] if why_not else notes)
+        planned = Bulk(plans, left, notes)
         if await self.plans.is_wanted(planned):
             done = await self.plans.carry_out_all(planned.plans)
             self.status.message = told_of(

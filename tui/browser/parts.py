@@ -147,7 +147,10 @@ class Parts:
             Live, note_unwritable=self._later("past.note_unwritable")
         )
         self.plans = self._made(
-            Plans, look_again=self.live.look_again, reviewed=self._reviewed
+            Plans,
+            look_again=self.live.look_again,
+            reviewed=self._reviewed,
+            allow_changes=self._later("undo.allow_changes"),
         )
         self.queries = self._made(Queries)
         self.news = self._made(News)

@@ -21,7 +21,7 @@ from tui.browser.dialogs import Dialogs
 from tui.browser.display import Part
 from tui.browser.lists import Lists
 from tui.browser.reader import RecordReader
-from tui.browser.session import Journal, Session
+from tui.browser.session import NOT_ALLOWED, Journal, Session
 from tui.browser.status import Status
 from tui.browser.targets import Bulk, Target, bulk, edge_of, targets_of, told
 from tui.browser.worker import Aim, GoneError
@@ -48,6 +48,8 @@ class Plans(Part):
     """Updates the list after a change."""
     reviewed: Callable[[Intent], Awaitable[None]]
     """Lets a review go on after a change."""
+    allow_changes: Callable[[], Awaitable[None]]
+    """Allows edits in the open stores."""
     aim: Aim = field(default_factory=lambda: Aim(kind=VIEWS[0].kind))
     """The records that the operation applies to."""
     notes: tuple[str, ...] = ()
@@ -192,16 +194,27 @@ class Plans(Part):
         return next((reason for reason in reasons if reason), "")
 
     async def is_wanted(self, planned: Bulk) -> bool:
-        """Show a plan, and its diff if requested; returns whether to apply it."""
-        plan, dialogs = planned.plan(self.session.names), self.dialogs
-        questions, palette = dialogs.questions, dialogs.palette
+        """Show a plan, and its diff if requested; returns whether to apply it.
+
+        While its stores are read-only it can't be applied, only be read.
+        """
+        dialogs, palette = self.dialogs, self.dialogs.palette
+        questions, is_diff = dialogs.questions, False
         while True:
-            answer = await dialogs.asked(questions.plan_question(plan, palette))
-            if answer == "diff":
-                answer = await dialogs.asked(questions.diff_question(plan, palette))
-                if answer != "do":
-                    continue
-            return answer == "do"
+            why_not = self.why_read_only(planned.plans)
+            notes = [why_not, *planned.notes] if why_not else planned.notes
+            plan = replace(planned, notes=notes).plan(self.session.names)
+            allow = questions.ALLOW if why_not == NOT_ALLOWED else ()
+            ask = questions.diff_question if is_diff else questions.plan_question
+            answer = await dialogs.asked(
+                ask(plan, palette, allow if why_not else questions.DO)
+            )
+            if answer == "allow":
+                await self.allow_changes()
+            elif answer == "diff" or (is_diff and not answer):
+                is_diff = not is_diff
+            else:
+                return answer == "do"
 
     async def put_in_place(self, planned: Planned, told: str, idle: str) -> None:
         """Preview a change and apply it if the user agrees.

@@ -656,6 +656,8 @@ COMMANDS = (
             "answer('yes')"),
         Command("answer-diff", "v", "Show diff", "Show what would change.",
             "answer('diff')"),
+        Command("answer-allow", "!", "Allow edits",
+            "Allow edits in the open stores, and keep the plan.", "answer('allow')"),
         Command("answer-again", "e", "Edit again", "Continue editing.",
             "answer('again')"),
         Command("answer-revert", "r", "Revert a part",

@@ -47,20 +47,23 @@ MANY = 10
 _MINUTES = len("2026-03-02T17:40")
 _LINES = 10
 
-_DO = Answer("do", "↵", "apply")
+DO = (Answer("do", "↵", "apply"),)
+ALLOW = (Answer("allow", "!", "allow edits"),)
+"""What can be done with a plan: apply it, or first allow edits."""
+
 _WORDS = frozenset({"type", "importance"})
 """Fields that hold one word, which typing replaces."""
 
 
-def plan_question(plan: Plan, palette: Palette) -> Question:
-    """Ask whether to apply a plan."""
-    answers = (_DO, Answer("diff", "v", "show diff"))
+def plan_question(plan: Plan, palette: Palette, do: Sequence[Answer] = DO) -> Question:
+    """Ask whether to apply a plan; `do` is what can be done with it."""
+    answers = (*do, Answer("diff", "v", "show diff"))
     return Question("plan", plan_body(plan), answers, palette)
 
 
-def diff_question(plan: Plan, palette: Palette) -> Question:
+def diff_question(plan: Plan, palette: Palette, do: Sequence[Answer] = DO) -> Question:
     """Ask the same, showing the diff."""
-    answers = (_DO, Answer("diff", "v", "show plan"))
+    answers = (*do, Answer("diff", "v", "show plan"))
     question = Question("diff", diff_body(plan), answers, palette)
     question.leaving = "go back"
     return question

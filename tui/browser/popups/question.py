@@ -47,7 +47,7 @@ _HIGH_FROM = 30
 _AROUND = 6
 """Lines left free on a high screen."""
 
-_ENTER = shown(("enter",), in_ascii=True)
+_ENTER, _ENTERED = shown(("enter",), in_ascii=True), shown(("enter",))
 
 _EDGES = 2
 _BAR = 1
@@ -93,7 +93,7 @@ class Question(Over[str]):
     def __init__(
         self, title: str, body: Body, answers: Sequence[Answer], palette: Palette
     ) -> None:
-        """Enter gives the first answer."""
+        """Enter gives the first answer, if that has its key."""
         super().__init__(titled(title), palette)
         self._body = body
         self._answers = {answer.value: answer for answer in answers}
@@ -143,8 +143,9 @@ class Question(Over[str]):
 
     def action_answer(self, value: str) -> None:
         """Close with an answer, if it is one of the possible ones."""
-        if value == "yes":
-            self.dismiss(next(iter(self._answers)))
+        first = next(iter(self._answers.values()))
+        if value == "yes" and first.key == _ENTERED:
+            self.dismiss(first.value)
         elif value in self._answers:
             self.dismiss(value)
 
@@ -164,7 +165,7 @@ class Question(Over[str]):
 
 def _item(answer: Answer, rank: int, *, in_ascii: bool) -> Item:
     """An answer with its key."""
-    key = _ENTER if in_ascii and answer.key == shown(("enter",)) else answer.key
+    key = _ENTER if in_ascii and answer.key == _ENTERED else answer.key
     told = [(f" {key}", "key"), (f" {answer.word}", "")]
     return Item((told,), -rank, name=answer.value or "esc")
 

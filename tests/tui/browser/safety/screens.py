@@ -307,6 +307,7 @@ NOT_TAKEN = {
     "show-file": "another program has the terminal then; it has stories of its own",
     "done-writing": "only a terminal that cannot be handed over has a text on it",
     "resolve": "only what another program came between can be; it has its own stories",
+    "answer-allow": "edits are allowed here; it has a story of its own",
     "answer-dismiss": "only in the dialog of such a change",
     "suspend": "a shell has the terminal then",
     "settings": "a message shows a path; it has a story of its own",

@@ -294,6 +294,7 @@ async def who_wrote_meanwhile_loses_nothing(visit: Visit) -> None:
 @story(
     "fix",
     "fix-all",
+    "answer-allow",
     "ignore",
     "show-ignored",
     "unfold-problems",
@@ -335,7 +336,12 @@ async def a_problem_is_mended_or_ignored(visit: Visit) -> None:
     await visit.ask("has:fix")
     await visit.press("x", "enter")
     assert "fixed" in visit.status
-    await visit.press("u", "X", "enter")
+    await visit.press("u", "!", "X", "enter")
+    assert "Read-only. Press ! to allow edits." in visit.text
+    assert "! allow edits   v show diff   esc cancel" in visit.text
+    await visit.press("!")
+    assert "Read-only." not in visit.text
+    await visit.press("enter")
     assert "fixed" in visit.status
 
 

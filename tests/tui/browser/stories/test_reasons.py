@@ -42,7 +42,7 @@ async def test_a_fix_is_shown_before_it_is_allowed(library: Library) -> None:
         assert "⚠ This session is read-only." in visit.text
 
         await visit.press("enter")
-        assert "✗ This session is read-only." in visit.status
+        assert "│ v show diff   esc cancel" in visit.text, "enter applies nothing"
 
 
 async def test_a_change_that_never_works_says_on_what(library: Library) -> None:
