@@ -83,6 +83,8 @@ class RecordReader(Part):
     """The record in the reader."""
     task: asyncio.Task[None] | None = None
     """The task that opens a record."""
+    _tabs: dict[type[Record], str] = field(default_factory=dict[type[Record], str])
+    """The tab that was open last for each type of record; the current type is last."""
     _rest: Timer | None = None
     _asked: tuple[int, Key | None] = (0, None)
     """The list and the key of the record that was opened last."""
@@ -270,8 +272,23 @@ class RecordReader(Part):
             is_talk = await talk.is_read(record)
         except GivenUpError:
             return
+        if record is not None:
+            self._keep_tab(type(record))
         talk.show(is_shown=is_talk and reader.tab in {"", READ})
         await self._show_in_reader(record)
+
+    def _keep_tab(self, kind: type[Record]) -> None:
+        """Before a record of another type, go back to the tab last open for those.
+
+        A transcript is always shown first, as the keys of its commands need it.
+        """
+        reader, tabs = self.layout.reader, self._tabs
+        before = next(reversed(tabs), kind)
+        if kind is not before:
+            tabs[before] = reader.tab
+            last = tabs.pop(kind, "")
+            reader.tab = "" if kind in {Conversation, Message} else last
+        tabs[kind] = ""
 
     async def _show_in_reader(self, record: Record | None) -> None:
         """Show a record in the reader."""

@@ -120,7 +120,10 @@ MOVING: dict[str, Step] = {
     ],
     "over a journal": ["escape", "5", "Z", "="],
     "a proof": ["l"],
-    "over a text": ["escape", "escape", "1", "enter", ")", "(", "}", "{", "[", "h"],
+    "over a text": [
+        *("escape", "escape", "1", "enter", *["]", ")", "("] * SIDES),
+        *("}", "{", "[", "h"),
+    ],
     "over a transcript": ["escape", "escape", "4", "enter", "}", "{", "space"],
     "what a part leads to": ["l"],
     "another transcript": ["escape", "escape", "4", "enter", "J", "K", "h"],

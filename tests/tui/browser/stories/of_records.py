@@ -57,6 +57,11 @@ async def the_sides_of_a_record(visit: Visit) -> None:
     await visit.press("left_square_bracket")
     assert "---" in "\n".join(visit.pane("reader"))
 
+    await visit.press("4", "enter")
+    assert visit.scope == "transcript", "each kind has its own tab"
+    await visit.press("1")
+    assert visit.reader.tab == "raw"
+
 
 @story("show-file")
 async def the_file_in_a_pager(visit: Visit) -> None:
