@@ -242,16 +242,21 @@ class Commands(Part):
         self.welcome.acted(wanted)
         status.message, status.is_wrong = "", False
         why_not = await self.perform(wanted, self.possible.situation)
-        if why_not == SENSELESS and wanted.group is Group.CHANGING:
-            why_not = self._senseless(wanted)
+        if why_not and wanted.group is Group.CHANGING:
+            why_not = self._why_unchanged(wanted, why_not)
         if why_not:
             self.refuse(why_not)
         status.tell()
         status.show_again()
 
-    def _senseless(self, command: Command) -> str:
-        """Why a command never works on the record at the cursor."""
+    def _why_unchanged(self, command: Command, why_not: str) -> str:
+        """Why a command changes nothing: the date that is shown, or the format."""
         record, library = self.lists.here, self.possible.session.library
+        if lookback := library.stores.lookback:
+            key = self.possible.key("step-back") or ":now"
+            return f"You are looking at {lookback.when}; {key} returns."
+        if why_not != SENSELESS:
+            return why_not
         formats = formats_seen(library, {record.store}) if record else ()
         kind = plural(self.lists.kind)
         for form in formats:

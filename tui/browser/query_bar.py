@@ -145,6 +145,8 @@ class VerdictBar(Bar):
 
     counted: Counted | None = None
     """The last counts, shown until there are new ones."""
+    cut_reason: str = ""
+    """The error, if there is no room for the whole of it."""
 
     def tell(self, understood: Understanding, typed: int, width: int) -> None:
         """Update the text, as much as fits beside the query."""
@@ -156,8 +158,11 @@ class VerdictBar(Bar):
     def _pieces(self, understood: Understanding, typed: int, width: int) -> Pieces:
         """The error if there is one, else the counts."""
         reason = understood.reason
+        self.cut_reason = ""
         if reason is not None:
             room = room_for_reason(width, typed)
+            if cell_len(reason.reason.removesuffix(".")) > room:
+                self.cut_reason = reason.reason
             is_mistake = bool(understood.bad)
             return complaint(reason.reason, room, is_mistake=is_mistake)
         if self.counted is None:

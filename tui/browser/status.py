@@ -11,6 +11,7 @@ from tui.browser.bars import LIVE, PAUSED, Happening, keys_told, place, state, t
 from tui.browser.display import Display, Part
 from tui.browser.layout import Layout, PrefixStrip
 from tui.browser.popups.popup import Popup
+from tui.browser.query_bar import VerdictBar
 from tui.browser.session import Journal, Session
 from tui.browser.worker import unlisted
 from tui.commands.command import Scope, chain
@@ -169,14 +170,21 @@ class Bars(Part):
         past, review = self._past, session.review
         has_news = session.reads and not session.is_reading and past is None
         fresh = LIVE if live.is_following else PAUSED
+        is_typed = self.layout.query.is_typed_in
+        cut = "" if is_typed else self.display.base.query_one(VerdictBar).cut_reason
+        reason = "" if self.status.message else cut
+        message = self.status.message or reason
+        brief = past[1] if past and not message else ""
+        if review:
+            brief = f"review {review.brief}"
         return Happening(
-            message=self.status.message,
+            message=message,
             job=past[0] if past else (review.told if review else live.job),
-            brief_job=past[1] if past else f"review {review.brief}" if review else "",
+            brief_job=brief,
             undoable=journal.undoable,
             undoes="undo in all stores" if journal.undoes_everywhere else "undo",
             half_done=len(journal.half_done),
-            is_wrong=self.status.is_wrong,
+            is_wrong=bool(reason) or self.status.is_wrong,
             fresh=fresh if has_news else "",
         )
 

@@ -402,7 +402,7 @@ COMMANDS = (
             "Finish or undo a change that another program interrupted.",
             "undo.resolve", needs_half_done, also="conflict"),
         Command("allow-changes", "!", "Allow edits",
-            "Toggle read-only for the open stores.", "undo.allow_changes",
+            "Toggle read-only for the open stores.", "undo.allow_changes", needs_now,
             also="readonly writable lock"),
         Command("new-memory", "A", "New memory", "Create a memory in this store.",
             "edits.new", also="create add"),

@@ -92,6 +92,20 @@ async def test_one_store_leaves_no_choice(library: Library) -> None:
         library.stores.choose(every)
 
 
+async def test_a_query_that_leaves_no_room_has_its_mistake_below(
+    library: Library,
+) -> None:
+    async with visiting(library, (80, 24)) as visit:
+        await visit.press("slash")
+        await visit.pilot.press(*"importance<.9 strength<.3 crxated<30d")
+        assert "did you mean" not in visit.status
+        await visit.press("enter")
+        assert "Unknown field 'crxated'; did you mean 'created'?" in visit.status
+        await visit.ask("crxated<30d")
+        assert "did you mean 'created'" in visit.screen[1]
+        assert "did you mean" not in visit.status
+
+
 async def test_a_key_without_a_meaning_says_so(library: Library) -> None:
     async with visiting(library) as visit:
         for key, looks in (("x", "x"), ("f5", "F5"), ("ctrl+w", "^w")):
