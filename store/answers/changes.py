@@ -144,6 +144,10 @@ class Changes:
         root, draft = self._journal.engine.undo_draft(change, stores)
         return self._planned_back(UNDO, root, draft)
 
+    def built_on(self, change: str) -> tuple[str, str] | None:
+        """The id and action of the later change that has to be undone first, if any."""
+        return self._journal.engine.built_on(change)
+
     def redo_plan(self, stores: "Stores" = None) -> Planned:
         """What redo would do."""
         root, draft = self._journal.engine.redo_draft(stores)

@@ -36,6 +36,7 @@ from store.edits.undo import (
     Remaker,
     Stores,
     Verdict,
+    files_of,
     purge,
     retain,
     reversal,
@@ -171,6 +172,15 @@ class Engine(Closing):
         """
         history = self._history(None if change else stores)
         return self._reversed(history.to_undo(change).last)
+
+    def built_on(self, change: str) -> tuple[str, str] | None:
+        """The id and action of the later change that has to be undone first, if any."""
+        history = self._history(None)
+        chain = history.to_undo(change)
+        later = history.later(chain)
+        if not later or files_of(chain) <= self._intact([chain]):
+            return None
+        return later[0].first.change, later[0].first.action
 
     def redo_draft(self, stores: Stores = None) -> tuple[Path, Draft]:
         """What `redo` would do, with the store; raises what `undo_draft` raises."""

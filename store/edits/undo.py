@@ -96,12 +96,12 @@ class History:
 
     def later(self, chain: Chain) -> list[Chain]:
         """The changes since to the same files that are not undone, newest first."""
-        files = _files(chain)
+        files = files_of(chain)
         since = [
             one
             for one in self.chains
             if one.places[0] > chain.places[0]
-            and not (one.is_undone or files.isdisjoint(_files(one)))
+            and not (one.is_undone or files.isdisjoint(files_of(one)))
         ]
         return sorted(since, key=_last_place, reverse=True)
 
@@ -118,7 +118,7 @@ class History:
         return max(undone, key=_last_place)
 
 
-def _files(chain: Chain) -> set[tuple[Path, str]]:
+def files_of(chain: Chain) -> set[tuple[Path, str]]:
     """The files that a change is about, without derived ones."""
     deeds = chain.first.deeds
     return {(deed.root, deed.path) for deed in deeds if not deed.is_optional}

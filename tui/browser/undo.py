@@ -17,6 +17,7 @@ from tui.browser.targets import Bulk, short
 
 _REDONE = "redone"
 _UNDONE = "undone"
+_LATER = "A later change builds on it: {}. Undo that first."
 
 
 class Undo(Part):
@@ -144,20 +145,34 @@ class Undo(Part):
         )
         menu = questions.log_menu(past)
         chosen = await self.dialogs.pick("changes", menu, verb="undo")
-        if chosen is None:
-            return
-        planned: Planned = await self.session.ask_changes(
-            lambda library: library.changes.undo_plan(chosen)
+        while chosen is not None:
+            chosen = await self._undo_chosen(chosen)
+
+    async def _undo_chosen(self, change: str) -> str | None:
+        """Preview undoing a change, and undo it if the user agrees.
+
+        Returns the later change that has to be undone first, if the user wants that.
+        """
+        planned: Planned
+        planned, later = await self.session.ask_changes(
+            lambda library: (
+                library.changes.undo_plan(change),
+                library.changes.built_on(change),
+            )
         )
         self.plans.refuse_where_read_only([planned])
+        notes = [_LATER.format(later[1])] if later else []
+        plan = Bulk([planned], notes=notes).plan(self.session.names)
         question = questions.undo_question(
-            Bulk([planned]).plan(self.session.names), self.dialogs.palette
+            plan, self.dialogs.palette, is_possible=not later
         )
-        if await self.dialogs.asked(question) == "do":
+        answer = await self.dialogs.asked(question)
+        if answer == "do":
             undone = await self.session.ask_changes(
-                lambda library: library.changes.undo(change=chosen)
+                lambda library: library.changes.undo(change=change)
             )
             await self._taken_back(undone, _UNDONE)
+        return later[0] if later and answer == "later" else None
 
     async def allow_changes(self) -> None:
         """Toggle read-only for the open stores."""

@@ -491,9 +491,10 @@ def derived_menu(
     ]
 
 
-def undo_question(plan: Plan, palette: Palette) -> Question:
-    """Ask whether to undo a change."""
-    answers = (Answer("do", "↵", "undo"),)
+def undo_question(plan: Plan, palette: Palette, *, is_possible: bool) -> Question:
+    """Ask whether to undo a change, or to go to a later one that builds on it."""
+    later = Answer("later", "↵", "show the later change")
+    answers = (Answer("do", "↵", "undo") if is_possible else later,)
     return Question("undo", Joined(plan_body(plan), diff_body(plan)), answers, palette)
 
 

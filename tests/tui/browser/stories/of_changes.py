@@ -204,6 +204,9 @@ async def any_change_can_be_taken_back(visit: Visit) -> None:
     await visit.press("U")
     assert visit.text.count("tag") >= 2
 
+    await visit.press("down", "enter")
+    assert "A later change builds on it: tag “Memory 3”. Undo that" in visit.text
+    assert "↵ undo" not in visit.text
     await visit.press("enter")
     assert "↵ undo" in visit.text
     await visit.press("enter")
