@@ -189,8 +189,7 @@ def _similar(asked: Asked, tree: Node, kinds: Sequence[str]) -> list[_Judgement]
 
 
 _TELLING = 0.3
-"""The rarity of a word that says what is meant; a more frequent one is in many records.
-"""
+"""The lowest rarity of a word worth finding alone; others are in too many records."""
 
 _PARTLY = 20
 """The most records that have only some of the words."""
@@ -399,7 +398,7 @@ def _one(
 def nearly(asked: Asked, kind: str, tree: Node) -> list[int]:
     """The rows of one kind with names similar to the query, most similar first.
 
-    If there are none, those with most of its words.
+    Failing these, the rows with most of its words.
     """
     near = nearest_tree(tree)
     if near is None:

@@ -258,7 +258,7 @@ class ReportTable(Over[int | str]):
         now = self._table.sorting
         at = self._names.index(now.name) + step if now else 0
         is_ascending = step == 0 and not (now and now.is_ascending)
-        if self._names:  # there are none without rows
+        if self._names:  # no rows, no columns
             self._sort(Sorting(self._names[at % len(self._names)], is_ascending))
 
     @on(Table.SortAsked)

@@ -139,7 +139,7 @@ def merges(root: Root, _given: Given) -> Rows:
 
 
 def _merge_entries(one: Row) -> Listed:
-    """The daily-log entries about merges; those made here are told by memories."""
+    """The daily-log entries about merges; memories record those made here."""
     kind = one["type"]
     if kind in {"untyped", MERGED_HERE}:
         return NO_LIST
