@@ -301,7 +301,7 @@ class Commands(Part):
         is_early = time < getattr(self.display.top, "shown_at", 0.0)
         is_grave = REGISTRY.command(command).group is Group.CHANGING
         if (is_burst or is_early) and (is_grave or command in _CONFIRM):
-            self.status.is_wrong = True
+            self.status.is_wrong = False
             self.status.say(_TOO_EARLY if is_early else _TOO_FAST)
             return False
         return True

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 Answer = TypeVar("Answer")
 Value = TypeVar("Value", bound=Hashable)
 
+_REFUSED = "Couldn't do that"
 _STATES = 12
 """Columns of the status bar that are not available for messages."""
 
@@ -103,10 +104,12 @@ class Dialogs(Part):
         if conflicts or self.is_long(self.status.message):
             await self.show_trouble(self.status.message, conflicts)
 
-    async def show_trouble(self, why: str, conflicts: "Sequence[Conflict]") -> None:
+    async def show_trouble(
+        self, why: str, conflicts: "Sequence[Conflict]", title: str = _REFUSED
+    ) -> None:
         """Show why something was not done, and what another program wrote."""
-        question = self.questions.trouble_question(why, conflicts, self.palette)
-        await self.asked(question)
+        trouble = self.questions.trouble_question
+        await self.asked(trouble(title, why, conflicts, self.palette))
 
     def is_long(self, sentence: str) -> bool:
         """Whether a sentence is too long for the status bar."""

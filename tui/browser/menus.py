@@ -292,6 +292,7 @@ def _choices(
 _ALIKE = 20
 """Maximum number of similar memories."""
 
+_TITLE = "search by meaning"
 _NO_PROVIDER = """Search by meaning is off. To switch it on, add this to
 {}
 
@@ -440,7 +441,7 @@ class Menus(Part):
         if self.session.kept.settings.semantic.provider is Provider.OFF:
             places = self.session.kept.places
             file = settings_file(places) if places else "the settings file"
-            told = self.dialogs.show_trouble(_NO_PROVIDER.format(file), ())
+            told = self.dialogs.show_trouble(_NO_PROVIDER.format(file), (), _TITLE)
             self.dialogs.begin(told)
             return
         text = self.lists.text if self.lists.kind == "memories" else ""

@@ -139,7 +139,7 @@ def conflict_question(title: str, parts: Sequence[Part], palette: Palette) -> Qu
 
 
 def trouble_question(
-    sentence: str, conflicts: Sequence[Conflict], palette: Palette
+    title: str, sentence: str, conflicts: Sequence[Conflict], palette: Palette
 ) -> Question:
     """Show a whole error, and the other program's version of the files."""
     steps = tuple(
@@ -148,7 +148,7 @@ def trouble_question(
     bodies = [diff_body(Plan(action="", steps=steps, warnings=()))] if steps else []
     answers = (Answer("seen", "↵", "OK"),)
     body = Joined(Plain(sentence), *bodies)
-    question = Question("Couldn't do that", body, answers, palette)
+    question = Question(title, body, answers, palette)
     question.leaving = "close"
     return question
 

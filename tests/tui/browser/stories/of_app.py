@@ -233,6 +233,7 @@ async def search_by_meaning_says_where_to_set_a_provider(visit: Visit) -> None:
     await visit.press("g", "f")
 
     assert "Search by meaning is off." in visit.text
+    assert "Couldn't do that" not in visit.text
     await visit.press("enter")
 
 
