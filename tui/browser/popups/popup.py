@@ -438,6 +438,7 @@ class Picker(Popup[ROWS_V]):
     """Returns the value of a choice."""
 
     is_fitting = is_menu = True
+    DEFAULT_CSS = "Picker.-vast > Vertical { width: 108; }"
 
     def __init__(
         self,

@@ -162,7 +162,7 @@ async def test_small_screens_are_filled_and_large_ones_show_more() -> None:
     async with app.at(120, 36) as pilot:
         await pilot.pause()
         assert len(box(app)) == len(FRUIT) + 4
-        assert {len(row.strip()) for row in box(app)} == {76}
+        assert {len(row.strip()) for row in box(app)} == {108}
 
     many = [Choice(str(number), str(number)) for number in range(100)]
     app = Opener(Picker("numbers", many, DARK))
