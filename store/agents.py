@@ -106,7 +106,8 @@ def _memory_is_off(at: Surroundings, own: Path) -> str | None:
 def memory_folders(at: Surroundings) -> list[Path]:
     """The folders with the memories of a project, that exist."""
     store = at.store
-    if store is not None and exists(store / INDEX) and not is_of_sub_agent(store):
+    is_own = store is not None and (at.has_notes or exists(store / INDEX))
+    if store is not None and is_own and not is_of_sub_agent(store):
         return [store]
     projects = at.own("CLAUDE_CONFIG_DIR", ".claude") / "projects"
     roots = dict.fromkeys((at.folder, at.root, _main_root(at.root)))

@@ -71,6 +71,8 @@ class Surroundings(Struct, frozen=True, dict=True):
     store: Path | None = None
     """The store at hand; if it has a memory index, its memories are the project's."""
     environment: Mapping[str, str] = field(default_factory=dict[str, str])
+    has_notes: bool = False
+    """Whether that store has notes, which may have lost their index."""
 
     @cached_property
     def root(self) -> Path:

@@ -3,6 +3,7 @@
 import os
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from pathlib import Path
 from typing import NamedTuple
 
 from msgspec import Struct
@@ -373,6 +374,29 @@ def check_unlisted(
                 "MEMORY.md doesn't list this memory.",
                 Severity.NOTE,
             )
+
+
+# A store of notes without the index that agents load.
+
+
+def check_no_index(stores: Iterable[tuple[Path, int]]) -> Iterator[Complaint]:
+    """Report once that no index lists the memories of a store.
+
+    In other folders than those of agents, programs may find them without one.
+    """
+    for path, memories in stores:
+        is_for_agents = (
+            path.name == ".memory"
+            or path.parent.parent.name == "projects"
+            or path.parent.name.startswith("agent-memory")
+        )
+        several = "memory" if memories == 1 else f"{memories:,} memories"
+        yield Complaint(
+            code="no-index",
+            message=f"There is no MEMORY.md, so agents don't see the {several} here.",
+            severity=Severity.WARNING if is_for_agents else Severity.NOTE,
+            path=b"MEMORY.md",
+        )
 
 
 # An entry of the state file without a memory.

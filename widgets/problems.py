@@ -134,6 +134,7 @@ NAMES = {
     "near-duplicate": Name("Near duplicates", "Nearly the same as "),
     "newer-level": Name("Databases of a newer version"),
     "no-header": Name("Files without front matter", fix="add header"),
+    "no-index": Name("Memories without an index", fix="create index"),
     "no-record": Name("Lines that aren't records"),
     "no-start": Name("Markers without a start time"),
     "no-transcript": Name("Files that aren't transcripts"),

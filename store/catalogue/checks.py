@@ -239,6 +239,23 @@ class StoreEvidence:
         )
         return [path for (path,) in rows]
 
+    def without_index(self) -> Iterator[tuple[Path, int]]:
+        """The store's folder, and how many notes it has, if it has no index.
+
+        If that was lost, it is a problem of its own.
+        """
+        rows = self._ask(
+            "SELECT stores.path, (SELECT count(*) FROM memories "
+            "WHERE memories.store = stores.id AND NOT memories.archived) AS number "
+            "FROM stores WHERE stores.id = ?1 AND stores.format = 'notes' AND number "
+            "AND NOT EXISTS (SELECT 1 FROM lost WHERE store = ?1 AND is_index) "
+            "AND NOT EXISTS (SELECT 1 FROM sources WHERE store = ?1 "
+            "AND (CAST(path AS TEXT) LIKE 'MEMORY.md' "
+            "OR CAST(path AS TEXT) LIKE '%/MEMORY.md'))"
+        )
+        is_whole = self._sources is None
+        return ((Path(os.fsdecode(p)), n) for p, n in rows if is_whole)
+
     def lost_links(self) -> Iterator[LinkSeen]:
         """Links of episodes and documents to memories that do not exist."""
         episodes = self._ask(
@@ -394,6 +411,7 @@ def complaints_of(seen: StoreEvidence) -> Iterator[Complaint]:
     yield from health.check_stale_path(seen.moved_links())
     yield from health.check_missing_edge_file(seen.claims_without_edge_file())
     yield from health.check_unlisted(seen.unmentioned(), seen.memory_indexes())
+    yield from health.check_no_index(seen.without_index())
     yield from health.check_idle_state(seen.idle_accesses())
     yield from health.check_index_drift(seen.index_entries(), seen.unindexed(), index)
     yield from health.check_index_counts(seen.index_counts(), seen.counts())

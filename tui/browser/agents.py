@@ -76,11 +76,13 @@ class AgentView(Part):
         has_folder = cwd is not None and cwd.startswith("/")
         folder = Path(cwd) if cwd and has_folder else machine.here
         store = Path(record.store) if record else None
+        has_notes = False
         if has_folder:
             store = memories_of(folder, map(Path, self.session.names)) or store
         elif store and "notes" in formats_seen(self.session.library, {str(store)}):
-            folder = project_with(store)
-        at = Surroundings(folder, machine.home, store, machine.environment)
+            folder, has_notes = project_with(store), True
+        own = machine.home, store, machine.environment
+        at = Surroundings(folder, *own, has_notes=has_notes)
         self.dialogs.begin(doing(at))
 
     async def _context(self, at: Surroundings) -> None:

@@ -43,7 +43,8 @@ def run_context(arguments: argparse.Namespace, session: Session) -> None:
     form = found.format.name if found else ""
     store = found.path if found and form in {"notes", "cognitive"} else None
     folder = project_with(store) if store and form == "notes" else folder
-    at = Surroundings(folder, machine.home, store, machine.environment)
+    has_notes = store is not None and form == "notes"
+    at = Surroundings(folder, machine.home, store, machine.environment, has_notes)
     if arguments.prompt is not None:
         found = recall(arguments.prompt, memory_folders(at))
         nothing = (

@@ -295,6 +295,11 @@ def why_not(problem: Problem) -> str:
     return "" if problem.code in _BY_CODE else _NONE
 
 
+def _index(work: Work, _problem: Problem) -> None:
+    """Create the index that the store lacks."""
+    rebuild(work, WORD)
+
+
 def _list(work: Work, problem: Problem) -> None:
     """Add a note to the index."""
     if not is_listed(work.files.root.path.name, problem.path):
@@ -375,6 +380,7 @@ _BY_CODE: Mapping[str, Callable[[Work, Problem], None]] = {
     "invalid-yaml": _quote,
     "hash-in-value": _quote,
     "no-type": _give_type,
+    "no-index": _index,
 }
 
 

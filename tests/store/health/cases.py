@@ -40,6 +40,7 @@ from tests.store.formats.cognitive_stores import (
     edge_text,
     memory_text,
 )
+from tests.store.health.near_misses import at_once
 
 VECTORS, MODEL = "_embeddings.json", "nomic-embed-text"
 
@@ -285,6 +286,10 @@ OF_NOTES: Mapping[str, Case] = {
         IN_NOTES["a colon"], written("style.md", NOTE.format("Style", "Letters:NYC"))
     ),
     "lost-link": Case(IN_NOTES["a lost line"], _listed("again", "zoe.md")),
+    "no-index": Case(
+        removed("MEMORY.md"),
+        at_once(removed("MEMORY.md"), written("deep/MEMORY.md", "See zoe.\n")),
+    ),
     "no-type": Case(
         IN_NOTES["no type"], written("typed.md", NOTE.format("Typed", "b"))
     ),

@@ -1,6 +1,6 @@
 """A memory that is missing in the store's index document."""
 
-from tests.store.catalogue.stores import Shelf, linked, note, notes, write
+from tests.store.catalogue.stores import Shelf, note, notes, write
 
 
 def test_a_memory_missing_in_the_index_is_reported(shelf: Shelf) -> None:
@@ -31,10 +31,15 @@ def test_an_empty_index_lacks_every_memory(shelf: Shelf) -> None:
     assert shelf.codes() == ["unlisted-memory", "unlisted-memory"]
 
 
-def test_without_an_index_nothing_is_missing(shelf: Shelf) -> None:
+def test_without_an_index_one_problem_counts_the_memories(shelf: Shelf) -> None:
     store = notes(shelf.places[0] / ".memory", "tabs", "spaces")
     (store / "MEMORY.md").unlink()
-    linked(shelf.places[0] / "a")
     shelf.sync()
 
-    assert shelf.codes() == []
+    (problem,) = shelf.problems()
+
+    assert (problem.code, problem.severity) == ("no-index", "warning")
+    assert problem.message == (
+        "There is no MEMORY.md, so agents don't see the 2 memories here."
+    )
+    assert problem.fix == f"recollect health --fix no-index -s {store}"

@@ -181,3 +181,21 @@ def test_a_store_of_memories_stands_for_its_project(machine: Machine) -> None:
         "memory index",
         "memory catalogue",
     ]
+
+
+def test_notes_that_lost_their_index_have_a_catalogue(machine: Machine) -> None:
+    store = machine.home / ".claude/projects/-home-zoe-infra/memory"
+    store.mkdir(parents=True)
+    note = "---\nname: Drill\ndescription: restore a backup\ntype: project\n---\nHow.\n"
+    (store / "drill.md").write_text(note, "utf-8")
+
+    (part,) = machine.run("context", "-s", store, "--json").rows
+    answer = machine.run("context", "-s", store, "--prompt", "restore a backup")
+
+    assert (part["role"], part["lines"]) == ("memory catalogue", 1)
+    assert "Drill" in answer.out
+    (problem,) = machine.run("health", "-s", store, "--json").rows
+    assert (problem["code"], problem["severity"]) == ("no-index", "warning")
+    assert machine.run("health", "--fix", "no-index", "-s", store).code == 0
+    assert "drill.md" in (store / "MEMORY.md").read_text("utf-8")
+    assert machine.run("health", "-s", store, "--json").rows == []
