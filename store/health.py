@@ -315,6 +315,10 @@ def check_future(dated: Iterable[TimeSeen]) -> Iterator[Complaint]:
 _ON_PURPOSE = "Lost files must be restored one at a time; they may be gone on purpose."
 
 BY_NAME = {
+    "dangling-link": "The link and its reason would be deleted; fix it by name.",
+    "duplicate-edge": "The second edge would be deleted; fix it by name.",
+    "duplicate-relation": "The second link would be deleted; fix it by name.",
+    "duplicate-id": "A memory would be deleted or get a new id; fix it by name.",
     "lost-link": "Broken links must be fixed one at a time.",
     **dict.fromkeys(LOST, _ON_PURPOSE),
 }

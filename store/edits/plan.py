@@ -81,6 +81,7 @@ class Planned(Struct, frozen=True, kw_only=True, dict=True):
             warnings=self.draft.warnings,
             refs=self.refs,
             titles=_titles(self),
+            count=max(self.count, len(self.refs)),
         )
 
     @property

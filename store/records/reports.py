@@ -106,6 +106,8 @@ class Plan(Struct, frozen=True, kw_only=True):
     """The records that it changes."""
     titles: tuple[str, ...] = ()
     """Their titles, in the same order; empty if unknown."""
+    count: int = 0
+    """How many records or problems it is about; problems may have no ref."""
 
 
 class Change(Struct, frozen=True, kw_only=True):

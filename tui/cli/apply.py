@@ -262,7 +262,14 @@ def carry_out_fixes(
     problems: Sequence[Problem],
 ) -> None:
     """Fix problems; reports those that cannot be fixed."""
+    from widgets.problems import fix_of  # noqa: PLC0415  # loads rich
+
     planned = library.plans.plan_fixes(problems, arguments.way)
+    does = {one.ref: f"{fix_of(one)}: {one.message}" for one in problems if one.ref}
+    planned = [
+        replace(one, titles=tuple(does.get(ref, "") for ref in one.refs))
+        for one in planned
+    ]
     warn_of_left(session, [left for one in planned for left in one.left])
     if arguments.dry_run:
         show([one.plan for one in planned], session)

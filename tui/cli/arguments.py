@@ -487,7 +487,7 @@ ARGUMENTS: Mapping[str, tuple[Argument, ...]] = {
             _value(
                 "--fix",
                 "CODE",
-                "fix problems with these codes, or `safe` ones",
+                "fix problems with these codes or IDs, or `safe` ones",
                 nargs="+",
             ),
             _value(

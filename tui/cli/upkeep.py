@@ -5,7 +5,7 @@ import shlex
 import sys
 from collections import Counter
 from collections.abc import Generator, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from importlib import import_module
 from itertools import chain, islice
 from pathlib import Path
@@ -275,7 +275,7 @@ def _fail_on(severity: str | None, problems: Sequence[Problem]) -> None:
 
 
 def _fixable(library: Library, session: Session, codes: Sequence[str]) -> list[Problem]:
-    """The fixable problems with these codes; reports why the others are not.
+    """The fixable problems with these codes or IDs; reports why others are not.
 
     Raises WrongUseError for a code that no problem can have.
     """
@@ -285,13 +285,18 @@ def _fixable(library: Library, session: Session, codes: Sequence[str]) -> list[P
         codes = library.plans.safe_codes(known)
     present = {problem.code for problem in known}
     fixes = present.union(LOST, *(form.fixes for form in FORMATS))
+    named: list[Problem] = []
     for code in codes:
         if code not in fixes:
+            with suppress(NothingFoundError):
+                named += named_problems(library, [code])
+                continue
             meant = guess(code, sorted(fixes), "; `recollect health` lists them.")
             raise WrongUseError(f"Unknown problem code {code!r}{meant}")
         if code not in present:
             complain(f"No problem has the code {code!r}.")
-    chosen = [one for one in known if one.code in codes]
+    listed = (*named, *(one for one in known if one.code in codes))
+    chosen = list({one.id: one for one in listed}.values())
     ignored = [one for one in chosen if one.ignored]
     warn_of_left(session, [(one, "It is ignored.") for one in ignored])
     others = [one for one in chosen if not one.ignored]

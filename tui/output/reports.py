@@ -246,8 +246,9 @@ def _named(plan: Plan) -> Iterator[tuple[str, str]]:
     named = list(zip(plan.refs, plan.titles, strict=True)) if any(plan.titles) else []
     for ref, title in named[:_MOST_NAMED]:
         yield clean(f"  {short_ref(ref)}  {title}"), ""
-    if named[_MOST_NAMED:]:
-        yield f"  and {len(named) - _MOST_NAMED} more", "dim"
+    more = max(plan.count, len(named)) - len(named[:_MOST_NAMED])
+    if named and more:
+        yield f"  and {more} more", "dim"
     files = len({step.path for step in plan.steps})
     added, removed = map(sum, zip(*(one.amount for one in plan.steps), strict=True))
     yield f"{files} {'file' if files == 1 else 'files'}, +{added} −{removed}", "bold"

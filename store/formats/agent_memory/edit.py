@@ -35,6 +35,7 @@ from store.formats.agent_memory.edit_fixes import (
     from_backup,
     reindex,
     why_not,
+    why_not_line,
 )
 from store.formats.agent_memory.format import (
     BACKUP,
@@ -480,15 +481,28 @@ def _index_step(work: Work) -> draft.FileStep | None:
 _LONGEST = 60
 
 
+_TRIED = 20
+"""How many damaged lines are tried before a fix is offered for the others."""
+
+
 class AgentMemoryScribe(Rooted):
     """Reads the files of one store, and writes nothing."""
 
     fixes = FIXES
     """The codes of the problems that can be fixed."""
+    _tried = 0
 
     def possible(self, record: draft.Changeable | None) -> Mapping[str, str]:
-        """What can be done with a record, or with the store itself."""
-        return possible(record)
+        """What can be done with a record, or with the store itself.
+
+        The first damaged lines are tried, as a fix needs a copy of the line.
+        """
+        found = possible(record)
+        is_damaged = isinstance(record, Problem) and record.code == "damaged-line"
+        if isinstance(record, Problem) and is_damaged and self._tried < _TRIED:
+            self._tried += 1
+            return {**found, "fix": why_not_line(Work(self._root, 0), record)}
+        return found
 
     def form(self, record: draft.Changeable) -> draft.Form:
         """A memory as indented JSON, or a damaged line unchanged."""

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from uuid import uuid4
 
 from store.edits.conflict import ChangedOnDiskError
-from store.errors import NotPossibleError, UnreadableError
+from store.errors import NotPossibleError, RecollectError, UnreadableError
 from store.files.beneath import Kind
 from store.files.json_edit import style_of, values_in
 from store.files.json_read import DamagedJsonError, load_map, parse
@@ -184,6 +184,11 @@ def _leave(work: Work, group: Sequence[Held], way: str) -> None:
         work.touch_up(stays)
         return
     for held in others:
+        is_same = held.thing.get("content") == stays.thing.get("content")
+        text = "says the same" if is_same else "has another text and stays"
+        place = f"line {held.line} of {held.path}"
+        by = "" if held.path == stays.path else f" of {stays.path}"
+        work.warnings.append(f"Removes {place}; line {stays.line}{by} {text}.")
         work.take(held)
 
 
@@ -372,6 +377,15 @@ def why_not(problem: Problem) -> str:
     """Why a problem can't be fixed here; empty if it can."""
     reason = _REASONS.get(problem.code, _BY_HAND)
     return "" if problem.code in FIXES else reason
+
+
+def why_not_line(work: Work, problem: Problem) -> str:
+    """Why a damaged line can't be fixed; empty if it can. The work can't be used on."""
+    try:
+        _line(work, problem, "")
+    except RecollectError as error:
+        return str(error)
+    return ""
 
 
 def fix(work: Work, intent: Fix, problems: Sequence[Problem]) -> None:

@@ -309,6 +309,9 @@ def _give(job: Job, path: str, identifier: str) -> None:
 
 _NONE = "Can't be fixed automatically; edit the file."
 
+_TOLD = 10
+"""How many removed links are named."""
+
 _BROKEN = "dangling-link"
 """Problems that are fixed together: a file may have thousands."""
 
@@ -349,6 +352,13 @@ none are listed."""
 _OF_INDEX = frozenset({"index-drift", "index-count", "damaged-json"})
 
 
+def _unlink(job: Job, broken: Sequence[Edge]) -> None:
+    """Remove broken links, and name the reasons that are lost with them."""
+    for edge in [edge for edge in broken if edge.context][:_TOLD]:
+        job.warn(f"Removes a link with its reason, “{edge.context}”.")
+    unlink(job, broken)
+
+
 def fix(job: Job, records: Sequence[Changeable]) -> str:
     """Fix problems; each derived file is rebuilt at most once."""
     problems = [record for record in records if isinstance(record, Problem)]
@@ -356,7 +366,7 @@ def fix(job: Job, records: Sequence[Changeable]) -> str:
         raise NotPossibleError("Choose a problem to fix.")
     fixer = Fixer(job)
     words: dict[str, None] = {}
-    unlink(job, [fixer.edge(one) for one in problems if one.code == _BROKEN])
+    _unlink(job, [fixer.edge(one) for one in problems if one.code == _BROKEN])
     for problem in problems:
         if problem.code == _BROKEN:
             continue

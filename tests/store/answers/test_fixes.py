@@ -131,12 +131,15 @@ def test_problems_that_cannot_be_fixed_are_left_with_their_reason(
     write_lines(memories.root, "core_memories.jsonl", raw)
     memories.library.sync()
 
-    planned = memories.fix("bad-tags", "damaged-line")
+    problems = memories.problems("bad-tags", "damaged-line")
+    (planned,) = memories.library.plans.plan_fixes(problems)
+    memories.library.changes.apply(planned, is_permitted=True)
 
     ((problem, reason),) = planned.left
     assert (problem.code, problem.line) == ("damaged-line", 2)
     assert "Edit it by hand" in reason
-    assert [one.code for one in memories.fixable()] == ["damaged-line"]
+    assert [one.code for one in memories.problems()] == ["damaged-line"]
+    assert memories.fixable() == []
     assert b'"tags":["python","testing"]' in memories.tree()["core_memories.jsonl"]
 
 
@@ -147,7 +150,7 @@ def test_without_a_possible_fix_every_reason_is_reported(memories: Changed) -> N
     before = memories.tree()
 
     with pytest.raises(NotPossibleError, match=r"Line 1 of(.|\n)*Line 3 of"):
-        memories.library.plans.plan_fixes(memories.fixable("damaged-line"))
+        memories.library.plans.plan_fixes(memories.problems("damaged-line"))
     assert memories.tree() == before
 
 
@@ -234,7 +237,7 @@ def test_a_store_without_a_possible_fix_does_not_stop_the_others(
     before = graph.tree(), memories.tree()
 
     (planned,) = graph.library.plans.plan_fixes(
-        graph.fixable("damaged-line", "stale-title")
+        graph.problems("damaged-line", "stale-title")
     )
 
     ((problem, reason),) = planned.left

@@ -49,7 +49,8 @@ def test_a_problem_of_most_files_is_one_row(store: Changed) -> None:
 
     assert (shared.count, shared.ref, shared.path) == (MANY, None, "note-0000.md")
     assert (
-        shared.message == f"{MANY:,} like this: {listed(store, 'is:each')[0].message}"
+        shared.message
+        == f"{MANY:,} like this: {listed(store, 'is:each code:no-type')[0].message}"
     )
 
 

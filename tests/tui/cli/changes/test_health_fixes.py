@@ -28,7 +28,8 @@ def test_at_a_terminal_a_heading_says_what_can_be_fixed(graph: Desk) -> None:
     answer = graph.machine.in_terminal("health", "-s", graph.store)
 
     assert f"{CODE} · can be fixed" in answer.out
-    assert answer.out.count("recollect health --fix ") == 1
+    assert answer.out.count("recollect health --fix ") == 2
+    assert "recollect health --fix safe" in answer.out
 
 
 def test_problems_with_a_fix_are_found_by_a_query(graph: Desk) -> None:

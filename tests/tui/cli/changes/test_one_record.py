@@ -59,7 +59,7 @@ def test_a_dry_run_shows_the_diff_and_writes_nothing(
     plan = agents.one(*words(act, ref), "--dry-run")
     shown = agents.run(*words(act, ref), "--dry-run")
 
-    assert list(plan) == ["action", "steps", "warnings", "refs", "titles"]
+    assert list(plan) == ["action", "steps", "warnings", "refs", "titles", "count"]
     assert plan["refs"] == [ref]
     assert plan["action"].split()[0] == act[0]
     for step in plan["steps"]:
