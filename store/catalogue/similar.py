@@ -235,6 +235,8 @@ def _as_records(
 # Duplicates: memories with the same identifier, or nearly the same text.
 
 _NEARLY = "nearly identical"
+_ALIKE = 0.8
+"""The least share of common words with which memories are called that."""
 COPIES = "same id"
 
 _DOUBLES_SKETCHED = (
@@ -320,4 +322,5 @@ def _copies(memories: list[_Seen]) -> Iterator[_Group]:
 def _alike(memories: list[_Seen]) -> Iterator[_Group]:
     for places, share, nearest in doubles([memory.sketch for memory in memories]):
         near = {memories[at].row: memories[to].row for at, to in nearest.items()}
-        yield _Group([memories[place].row for place in places], share, _NEARLY, near)
+        why = _NEARLY if share >= _ALIKE else f"{share:.0%} of words shared"
+        yield _Group([memories[place].row for place in places], share, why, near)

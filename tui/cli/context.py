@@ -70,8 +70,9 @@ def run_context(arguments: argparse.Namespace, session: Session) -> None:
 
 
 def _in_short(rows: Sequence[Mapping[str, Json]]) -> list[dict[str, Json]]:
-    """The rows without what is empty in all, and their files where a table has room."""
-    names = sorted(rows[0], key=lambda name: name not in {"role", "file"})
+    """The rows without what is empty in all, and what a table has room for first."""
+    order = ("role", "file", "tokens", "lines", "of limit", "note", "share", "when")
+    names = sorted(rows[0], key=order.index)
     told = [name for name in names if any(row[name] for row in rows)]
     return [{name: row[name] for name in told} for row in rows]
 

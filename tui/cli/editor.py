@@ -137,6 +137,9 @@ class Editing(Struct):
             editor = editor_of(self.session, "--from FILE")
             return editor.edit(text, self._name, self._keep_quietly)
         except EditorError as error:
+            if error.is_idle and text == self.form.raw:
+                complain(str(error))
+                return text
             made = error.made or text
             if made != self.form.raw:
                 self._keep(made)

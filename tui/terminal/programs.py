@@ -202,6 +202,8 @@ class EditorError(RecollectError):
     """The editor failed to run or exited with an error; `made` is what it left."""
 
     made: bytes | None = None
+    is_idle = False
+    """Whether it exited at once, without changes."""
 
 
 class _Ending:
@@ -278,9 +280,11 @@ class Editor(Struct, frozen=True):
             error.made = made
             raise error
         if made == raw and seconds < _AT_ONCE:
-            raise EditorError(
+            error = EditorError(
                 "The editor exited without changes. GUI editors need --wait."
             )
+            error.is_idle = True
+            raise error
         return made
 
     def _ended_with(self, code: int, number: int) -> str:

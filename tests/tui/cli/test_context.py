@@ -199,3 +199,10 @@ def test_notes_that_lost_their_index_have_a_catalogue(machine: Machine) -> None:
     assert machine.run("health", "--fix", "no-index", "-s", store).code == 0
     assert "drill.md" in (store / "MEMORY.md").read_text("utf-8")
     assert machine.run("health", "-s", store, "--json").rows == []
+
+
+def test_a_narrow_table_shows_the_limit_rather_than_the_share(machine: Machine) -> None:
+    out = machine.in_terminal("context", project(machine)).out
+
+    assert "Of limit" in out
+    assert "150%" in out
