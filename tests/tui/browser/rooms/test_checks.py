@@ -46,7 +46,7 @@ async def test_everything_is_checked_from_the_palette(visit: Visit) -> None:
     await visit.press("enter")
 
     assert visit.found == 1
-    assert "“Always lint generated code” c" in shown(visit)
+    assert "“Never lint generated code” c" in shown(visit)
     assert "Checked everything: 3 problems." in shown(visit)
 
 
