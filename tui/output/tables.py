@@ -224,7 +224,27 @@ def write_table(
         for at, line in enumerate(above, 1):
             if before[:at] != above[:at]:
                 _print(console, [Text(line.text, line.style)])
-        _print(console, (_cell(record, column, width) for column, width in shown))
+        if headings:
+            _print_whole(console, record, shown)
+        else:
+            _print(console, (_cell(record, one, width) for one, width in shown))
+
+
+def _print_whole(
+    console: Console, record: object, shown: Sequence[tuple[Column, int]]
+) -> None:
+    """Print a row whose text goes on below, in its column, if it has no room."""
+    cells, rest, start = list[Text](), list[Text](), 0
+    for column, width in shown:
+        text, cell = column.cell(record), _cell(record, column, width)
+        if column.width is None and " " in text and cell_len(text) > width:
+            first, *more = Text(text, column.style(record)).wrap(console, width)
+            cell = Text(fit(first.plain.rstrip(), width, column), first.style)
+            rest = [Text(" " * start) + line for line in more]
+        cells.append(cell)
+        start += width + GAP
+    for line in ([*cells], *([one] for one in rest)):
+        _print(console, line)
 
 
 def _headed(title: str) -> str:

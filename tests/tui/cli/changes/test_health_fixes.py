@@ -201,3 +201,9 @@ def test_a_rebuilt_index_is_valid_json(agents: Desk) -> None:
     agents.one("rebuild", "index")
 
     assert json.loads((agents.store / "index.json").read_text())
+
+
+def test_a_message_without_room_goes_on_below(graph: Desk) -> None:
+    out = graph.machine.in_terminal("health", "-s", graph.store).out
+
+    assert "by line." in out
