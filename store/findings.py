@@ -209,7 +209,7 @@ class AccessFound(Struct, frozen=True, kw_only=True):
     key: str
     """The memory's key."""
     count: int
-    """How often it was recalled."""
+    """How often it was recalled; negative if unknown, as of a date in the past."""
     last: Instant | None
     """When it was last recalled."""
     score: float | None

@@ -333,7 +333,8 @@ class StoreEvidence:
             "JOIN sources ON sources.id = accesses.source "
             "LEFT JOIN memories ON memories.store = accesses.store "
             "AND memories.key = accesses.key "
-            f"WHERE {self.within('accesses')} AND memories.id IS NULL"
+            f"WHERE {self.within('accesses')} AND memories.id IS NULL "
+            "AND accesses.count >= 0"
         )
         yield from rows
 

@@ -316,7 +316,7 @@ _VIGOUR = """
         accessed = fresh.last, accessed_at = fresh.last_at
     FROM (
         SELECT memories.id AS id,
-            coalesce(accesses.count, 0) AS count,
+            max(coalesce(accesses.count, 0), 0) AS count,
             accesses.last AS last,
             accesses.last_at AS last_at,
             vigour(
@@ -443,7 +443,7 @@ def _vigour_of(  # the arguments of an SQL function
     if pinned:
         return float("inf")
     times = [moment for moment in told if moment is not None]
-    if not isinstance(importance, (int, float)) or not times:
+    if not isinstance(importance, (int, float)) or not times or count < 0:
         return None
     last = next((moment for moment in times if moment <= now), min(written, now))
     return vigour(importance, count, kind, last)

@@ -2,7 +2,7 @@
 
 import os
 import re
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import date, datetime, time, timedelta
 from enum import Enum, auto
 from pathlib import Path
@@ -16,7 +16,7 @@ from store.catalogue.reader import Reader
 from store.derive.paths import Placed
 from store.discover import Found as DiscoverFound
 from store.errors import UnreadableError, WrongUseError
-from store.findings import EpisodeFound, Findings, MemoryFound
+from store.findings import AccessFound, EpisodeFound, Findings, MemoryFound
 from store.formats.port import Source
 from store.provenance.calls import Commands, Made, Past, Told
 from store.provenance.git import GitError, Tree, tree_at
@@ -119,7 +119,7 @@ def findings_at(findings: Findings, at: int) -> Findings:
         memories=tuple(_without_later(one, at) for one in memories),
         claims=_until(at, findings.claims, lambda one: one.created),
         episodes=_until(at, findings.episodes, _time_of),
-        accesses=_until(at, findings.accesses, lambda one: one.last),
+        accesses=tuple(_used_until(at, findings.accesses)),
         messages=_until(at, findings.messages, lambda one: one.at),
         conversations=_until(at, findings.conversations, lambda one: one.first),
         events=_until(at, findings.events, lambda one: one.at),
@@ -137,6 +137,18 @@ def _without_later(memory: MemoryFound, at: int) -> MemoryFound:
     if (updated, accessed) == (memory.updated, memory.accessed):
         return memory
     return replace(memory, updated=updated, accessed=accessed)
+
+
+_UNKNOWN = -1
+
+
+def _used_until(at: int, found: Iterable[AccessFound]) -> Iterator[AccessFound]:
+    """The uses until a time. Only the last one is dated, so others may be unknown."""
+    for one in found:
+        if one.last is None or (one.last.micros or 0) <= at:
+            yield one
+        elif one.count > 1:
+            yield replace(one, count=_UNKNOWN, last=None, score=None)
 
 
 def _until(
