@@ -295,14 +295,16 @@ class TalkPane(Part):
             return None
 
     async def _bring(self, first: int, last: int) -> None:
-        """Load messages, unless another conversation is open by then."""
-        talk = self.talk
-        if talk is not None:
+        """Load messages, again if their conversation grew meanwhile."""
+        before, talk = None, self.talk
+        while talk and (before is None or before.goes_on_with(talk)):
             found = await self.session.ask(
-                lambda library: entries(library, talk, first, last)
+                lambda library, talk=talk: entries(library, talk, first, last)
             )
             if talk is self.talk:
                 self.text.bring(first, found)
+                return
+            before, talk = talk, self.talk
 
     async def _fill(self, at: int, key: str) -> None:
         """Load the details of a call, or show why that fails."""
@@ -318,7 +320,8 @@ class TalkPane(Part):
         except RecollectError as error:
             self.text.fill(at, entry.key, [failed(part, str(error))])
             return
-        if talk is self.talk and call is not None:
+        is_open = self.talk is not None and talk.goes_on_with(self.talk)
+        if is_open and call is not None:
             self.text.fill(at, entry.key, [unfolded(part, call)])
 
     async def _look_through(self, talk: Talk, query: Node, *, lands: bool) -> None:
